@@ -1,0 +1,172 @@
+//! The choice of algorithm, and the names of all choices.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::heuristic::Heuristic;
+use crate::search::{Order, Tie, UNIT_WEIGHT};
+use crate::terrain::CornerRule;
+
+/// How a path is searched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum Algorithm {
+    /// Breadth-first search: fewest steps, whatever they cost.
+    Bfs,
+    /// Depth-first search: some path.
+    Dfs,
+    /// Dijkstra's algorithm (1959): the cheapest path, in all directions at once.
+    Dijkstra,
+    /// Greedy best-first search: few expansions, no promise about the cost.
+    Greedy,
+    /// A* (Hart, Nilsson, Raphael 1968): the cheapest path, toward the goal.
+    #[default]
+    AStar,
+    /// Weighted A* (Pohl 1970): at most `weight` times the cheapest cost, with fewer expansions.
+    WeightedAStar,
+}
+
+impl Algorithm {
+    /// All algorithms.
+    pub const ALL: [Self; 6] = [Self::Bfs, Self::Dfs, Self::Dijkstra, Self::Greedy, Self::AStar, Self::WeightedAStar];
+
+    /// The name that the command line uses.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bfs => "bfs",
+            Self::Dfs => "dfs",
+            Self::Dijkstra => "dijkstra",
+            Self::Greedy => "greedy",
+            Self::AStar => "a_star",
+            Self::WeightedAStar => "weighted_a_star",
+        }
+    }
+
+    /// Whether it promises the cheapest path, given an admissible heuristic.
+    pub const fn is_optimal(self) -> bool {
+        matches!(self, Self::Dijkstra | Self::AStar)
+    }
+
+    /// Whether the heuristic makes a difference to it.
+    pub const fn uses_heuristic(self) -> bool {
+        matches!(self, Self::Greedy | Self::AStar | Self::WeightedAStar)
+    }
+
+    /// The order in which the engine expands nodes for it: the only match over algorithms.
+    pub const fn order(self, weight: Weight, tie: Tie) -> Order {
+        match self {
+            Self::Bfs => Order::Fifo,
+            Self::Dfs => Order::Lifo,
+            Self::Dijkstra => Order::DIJKSTRA,
+            Self::Greedy => Order::GREEDY,
+            Self::AStar => Order::a_star(tie),
+            Self::WeightedAStar => Order::BestFirst { g_weight: UNIT_WEIGHT, h_weight: weight.0, tie, reopen: false },
+        }
+    }
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A name that is none of the choices.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown {what} \"{name}\"; known are {known}")]
+pub struct UnknownName {
+    what: &'static str,
+    name: String,
+    known: String,
+}
+
+impl UnknownName {
+    fn find<T: Copy>(what: &'static str, name: &str, all: &[T], name_of: fn(T) -> &'static str) -> Result<T, Self> {
+        all.iter().copied().find(|&choice| name_of(choice) == name).ok_or_else(|| Self {
+            what,
+            name: name.to_owned(),
+            known: all.iter().copied().map(name_of).collect::<Vec<_>>().join(", "),
+        })
+    }
+}
+
+impl FromStr for Algorithm {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        UnknownName::find("algorithm", name, &Self::ALL, Self::name)
+    }
+}
+
+impl FromStr for Heuristic {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        UnknownName::find("heuristic", name, &Self::ALL, Self::name)
+    }
+}
+
+impl FromStr for CornerRule {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        UnknownName::find("corner rule", name, &Self::ALL, Self::name)
+    }
+}
+
+/// The weight of the estimate in weighted A*: from 1 to [`Weight::MAX`], kept in 1/1024ths.
+///
+/// ```
+/// use wayfield::Weight;
+/// assert_eq!(Weight::new(1.5).unwrap().get(), 1.5);
+/// assert!(Weight::new(0.9).is_err());
+/// assert!(Weight::new(f64::NAN).is_err());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "f64", into = "f64"))]
+pub struct Weight(u32);
+
+/// A weight below 1, above [`Weight::MAX`], or not a number.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("a weight is a number from 1 to {max}, not {0}", max = Weight::MAX)]
+pub struct WeightError(pub f64);
+
+impl Weight {
+    /// No extra weight: weighted A* is A*.
+    pub const ONE: Self = Self(UNIT_WEIGHT);
+    /// The largest weight.
+    pub const MAX: f64 = 1000.0;
+
+    /// A weight, rounded to the nearest 1/1024th.
+    ///
+    /// # Errors
+    /// If it is below 1, above [`Weight::MAX`], or not a number.
+    pub fn new(weight: f64) -> Result<Self, WeightError> {
+        if (1.0..=Self::MAX).contains(&weight) {
+            Ok(Self((weight * f64::from(UNIT_WEIGHT)).round() as u32))
+        } else {
+            Err(WeightError(weight))
+        }
+    }
+
+    /// The number.
+    pub fn get(self) -> f64 {
+        f64::from(self.0) / f64::from(UNIT_WEIGHT)
+    }
+}
+
+impl TryFrom<f64> for Weight {
+    type Error = WeightError;
+
+    fn try_from(weight: f64) -> Result<Self, WeightError> {
+        Self::new(weight)
+    }
+}
+
+impl From<Weight> for f64 {
+    fn from(weight: Weight) -> Self {
+        weight.get()
+    }
+}

@@ -1,0 +1,449 @@
+//! Dijkstra maps: one computation that any number of units read.
+//!
+//! A [`DijkstraMap`] holds a value for every cell that can be reached. Units "roll downhill" on it:
+//! toward the nearest of many sources ([`DijkstraMap::toward`]), away from threats
+//! ([`DijkstraMap::flee`]) or along a weighted sum of desires ([`DijkstraMap::weighted_sum`]).
+//! "Unreachable" is a state of its own that no arithmetic touches.
+//!
+//! The idea and the flee map are described in "The Incredible Power of Dijkstra Maps" and
+//! "Dijkstra Maps Visualized" on RogueBasin.
+
+use std::cmp::Reverse as Least;
+use std::collections::BinaryHeap;
+
+use crate::cost::Cost;
+use crate::cost_grid::CostGrid;
+use crate::direction::Direction;
+use crate::grid::{Cell, GridSize};
+use crate::path::Path;
+use crate::space::{NodeId, Reverse, Space};
+
+/// Marks a cell without a value. Never takes part in arithmetic: [`DijkstraMap::raw`] is the way to a value.
+const UNREACHED: i32 = i32::MAX;
+
+/// How much farther than the farthest reachable cell a refuge counts as being from every threat.
+const REFUGE_MARGIN: i64 = Cost::STRAIGHT.raw() as i64;
+
+/// The finest step in which the weights of a sum and the scale of a flee map are kept.
+const THOUSANDTHS: i64 = 1000;
+
+/// A cell from which a map is computed, and the value it begins with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Source {
+    /// The cell.
+    pub cell: Cell,
+    /// Its value in terrain units; less is more attractive.
+    pub value: f64,
+}
+
+impl From<Cell> for Source {
+    fn from(cell: Cell) -> Self {
+        Self { cell, value: 0.0 }
+    }
+}
+
+/// Why a Dijkstra map cannot be computed.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum FieldError {
+    /// A source or a threat is outside the map.
+    #[error("the source {cell} is outside the map of {} x {}", size.width(), size.height())]
+    OutOfBounds {
+        /// The source.
+        cell: Cell,
+        /// The size of the map.
+        size: GridSize,
+    },
+    /// A source value is no number, or too large.
+    #[error("the value {value} of the source {cell} is not a usable number")]
+    SourceValue {
+        /// The source.
+        cell: Cell,
+        /// Its value.
+        value: f64,
+    },
+    /// A weight of a sum is no number, or too large.
+    #[error("the weight {0} is not a number within -1000 to 1000")]
+    SumWeight(f64),
+    /// A flee scale is not positive, too large, or no number.
+    #[error("a flee scale is a number above 0, at most 1000, not {0}")]
+    FleeScale(f64),
+    /// Two grids or maps that are to be combined differ in size, or there is none.
+    #[error("the maps to combine differ in size, or there is none")]
+    SizeMismatch,
+    /// The value of a cell is larger than can be represented.
+    #[error("the value of cell {0} is larger than can be represented")]
+    CostOverflow(Cell),
+}
+
+/// The k of a flee map: how much farther a unit runs than a threat must to catch up. In thousandths; 1.2 by default.
+///
+/// The larger, the more readily a unit breaks out past a threat instead of cowering in a dead end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct FleeScale(u32);
+
+impl FleeScale {
+    /// A scale, rounded to the nearest thousandth.
+    ///
+    /// # Errors
+    /// If it is not above 0 or above 1000.
+    pub fn new(scale: f64) -> Result<Self, FieldError> {
+        let thousandths = (scale * THOUSANDTHS as f64).round();
+        if (1.0..=1e6).contains(&thousandths) {
+            Ok(Self(thousandths as u32))
+        } else {
+            Err(FieldError::FleeScale(scale))
+        }
+    }
+
+    /// The number.
+    pub fn get(self) -> f64 {
+        f64::from(self.0) / THOUSANDTHS as f64
+    }
+}
+
+impl Default for FleeScale {
+    fn default() -> Self {
+        Self(1200)
+    }
+}
+
+/// What the values of a map mean, and so how one rolls on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Cost of the way from the cell to its best source, plus the source's value.
+    Toward,
+    /// Cost of the way from the best source to the cell, plus the source's value.
+    From,
+    /// A weighted sum, which has slopes but no ways.
+    Sum,
+}
+
+/// A value for every cell that can be reached; 4 bytes a cell.
+///
+/// ```
+/// use wayfield::{parse_map, Cell, CostGrid, DijkstraMap};
+/// let map = parse_map(b".....\n.###.\n.....\n")?;
+/// let grid = CostGrid::new(&map.terrain, &map.default_class());
+/// let chase = DijkstraMap::toward(&grid, [Cell::new(4, 0)])?;
+/// assert_eq!(chase.value(Cell::new(0, 0)), Some(4.0));
+/// assert_eq!(chase.value(Cell::new(1, 1)), None);
+/// let way = chase.trace(&grid, Cell::new(0, 1)).unwrap();
+/// assert_eq!(way.end(), Some(Cell::new(4, 0)));
+/// assert_eq!(way.cost().units(), 5.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DijkstraMap {
+    size: GridSize,
+    kind: Kind,
+    /// The values count in 1/`scale`ths of a [`Cost`], so that -1.2 times a distance is exact.
+    scale: i64,
+    values: Vec<i32>,
+    /// Threats' cells, in order: they may have a value but are not entered.
+    barred: Vec<NodeId>,
+    revision: u64,
+}
+
+impl DijkstraMap {
+    /// The cost of the way from each cell to its nearest source: what units roll down.
+    ///
+    /// A source in a wall attracts nobody, since it cannot be entered. Without sources no cell has a value.
+    /// Time: O(n log n) in the cells.
+    ///
+    /// # Errors
+    /// If a source is outside the map or its value is unusable, or a cell's value cannot be represented.
+    pub fn toward<S: Into<Source>>(grid: &CostGrid, sources: impl IntoIterator<Item = S>) -> Result<Self, FieldError> {
+        Self::from_sources(grid, Kind::Toward, sources.into_iter().map(Into::into))
+    }
+
+    /// The cost of the way from the nearest source to each cell: movement range, danger.
+    ///
+    /// Differs from [`DijkstraMap::toward`] since a step costs what the cell *entered* costs. A source in a wall counts:
+    /// it can be left. Time: O(n log n) in the cells.
+    ///
+    /// # Errors
+    /// As for [`DijkstraMap::toward`].
+    pub fn from<S: Into<Source>>(grid: &CostGrid, sources: impl IntoIterator<Item = S>) -> Result<Self, FieldError> {
+        Self::from_sources(grid, Kind::From, sources.into_iter().map(Into::into))
+    }
+
+    fn from_sources(grid: &CostGrid, kind: Kind, sources: impl Iterator<Item = Source>) -> Result<Self, FieldError> {
+        let mut map = Self::empty(grid, kind);
+        let mut open = Vec::new();
+        for Source { cell, value } in sources {
+            let node = map.size.index(cell).ok_or(FieldError::OutOfBounds { cell, size: map.size })?;
+            let raw = (value * f64::from(Cost::STRAIGHT.raw())).round();
+            if !raw.is_finite() || raw.abs() >= f64::from(UNREACHED) {
+                return Err(FieldError::SourceValue { cell, value });
+            }
+            let slot = &mut map.values[node as usize];
+            if (kind == Kind::From || grid.is_open(node)) && raw < f64::from(*slot) {
+                *slot = raw as i32;
+                open.push(Least((*slot, node)));
+            }
+        }
+        match kind {
+            Kind::From => map.sweep(grid, open.into())?,
+            Kind::Toward | Kind::Sum => map.sweep(&Reverse(grid), open.into())?,
+        }
+        Ok(map)
+    }
+
+    /// Where to run from `threats`: their distances times -`scale`, rescanned so that fleers find the ways out.
+    ///
+    /// Threats move as `threat_grid` lets them, fleers as `grid` does. Cells of a fleer's component that no
+    /// threat can reach are the best refuge; where no threat can come at all no cell has a value, and units stand.
+    /// A threat's own cell is not entered. Time: O(n log n) in the cells.
+    ///
+    /// ```
+    /// use wayfield::{parse_map, Cell, CostGrid, DijkstraMap, FleeScale};
+    /// let map = parse_map(b".......\n")?;
+    /// let grid = CostGrid::new(&map.terrain, &map.default_class());
+    /// let flee = DijkstraMap::flee(&grid, &grid, [Cell::new(3, 0)], FleeScale::default())?;
+    /// assert_eq!(flee.value(Cell::new(0, 0)), Some(-3.6));
+    /// assert_eq!(flee.trace(&grid, Cell::new(2, 0)).unwrap().end(), Some(Cell::new(0, 0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If a threat is outside the map, the grids differ in size, or a value cannot be represented.
+    pub fn flee(
+        threat_grid: &CostGrid,
+        grid: &CostGrid,
+        threats: impl IntoIterator<Item = Cell>,
+        scale: FleeScale,
+    ) -> Result<Self, FieldError> {
+        if threat_grid.size() != grid.size() {
+            return Err(FieldError::SizeMismatch);
+        }
+        let size = grid.size();
+        let threats: Vec<_> = threats.into_iter().collect();
+        let distance = Self::from(threat_grid, threats.iter().copied())?;
+        let cells = || (0..size.cells() as NodeId).map(|node| (node, size.cell(node)));
+
+        let mut threatened = Vec::new();
+        let mut farthest = 0;
+        for (node, cell) in cells() {
+            if let (Some(raw), Some(component)) = (distance.raw(node), grid.component(cell)) {
+                let label = component as usize;
+                threatened.resize(threatened.len().max(label + 1), false);
+                threatened[label] = true;
+                farthest = farthest.max(i64::from(raw));
+            }
+        }
+        let refuge = farthest + REFUGE_MARGIN;
+        let factor = Fraction::of_thousandths(i64::from(scale.0));
+        // Exact in finer units where they fit, else rounded to the nearest unit.
+        let exact = refuge.saturating_mul(factor.numerator) < i64::from(UNREACHED);
+
+        let mut map = Self::empty(grid, Kind::Toward);
+        map.scale = if exact { factor.denominator } else { 1 };
+        let mut open = Vec::new();
+        for (node, cell) in cells() {
+            let is_threatened = |component: u32| threatened.get(component as usize) == Some(&true);
+            if grid.component(cell).is_some_and(is_threatened) {
+                let away = distance.raw(node).map_or(refuge, i64::from) * factor.numerator * map.scale;
+                let value = -rounded_div(i128::from(away), i128::from(factor.denominator));
+                map.values[node as usize] = narrow(value).ok_or(FieldError::CostOverflow(cell))?;
+                open.push(Least((map.values[node as usize], node)));
+            }
+        }
+        map.barred = threats.iter().filter_map(|&threat| size.index(threat)).collect();
+        map.barred.sort_unstable();
+        map.barred.dedup();
+        map.sweep(&Reverse(grid), open.into())?;
+        Ok(map)
+    }
+
+    /// The cell by cell sum of maps times weights, for desires: treasure minus half the danger.
+    ///
+    /// A cell has a value where all maps have one. Weights are rounded to thousandths. A sum may be flat and
+    /// may have hollows where units stop; sources with values of their own ([`Source::value`]) have neither.
+    ///
+    /// # Errors
+    /// If there is no map, the sizes differ, a weight is unusable, or a value cannot be represented.
+    pub fn weighted_sum(terms: &[(&Self, f64)]) -> Result<Self, FieldError> {
+        let (first, _) = terms.first().ok_or(FieldError::SizeMismatch)?;
+        let mut parts = Vec::new();
+        for &(map, weight) in terms {
+            if map.size != first.size {
+                return Err(FieldError::SizeMismatch);
+            }
+            let thousandths = (weight * THOUSANDTHS as f64).round();
+            if !(-1e6..=1e6).contains(&thousandths) {
+                return Err(FieldError::SumWeight(weight));
+            }
+            parts.push((map, Fraction::of_thousandths(thousandths as i64)));
+        }
+        let total = |node: NodeId, scale: i64| -> Option<i128> {
+            parts.iter().try_fold(0, |sum, (map, weight)| {
+                let value = i128::from(map.raw(node)?) * i128::from(weight.numerator * scale);
+                Some(sum + rounded_div(value, i128::from(weight.denominator * map.scale)))
+            })
+        };
+        let nodes = 0..first.size.cells() as NodeId;
+        // Exact in finer units where they fit, else rounded to the nearest unit.
+        let finest = parts.iter().fold(1, |scale, (map, weight)| lcm(scale, map.scale * weight.denominator));
+        let fits = |scale| nodes.clone().all(|node| total(node, scale).is_none_or(|sum| narrow(sum).is_some()));
+        let scale = if finest <= THOUSANDTHS && fits(finest) { finest } else { 1 };
+        let values = nodes
+            .map(|node| match total(node, scale) {
+                None => Ok(UNREACHED),
+                Some(sum) => narrow(sum).ok_or(FieldError::CostOverflow(first.size.cell(node))),
+            })
+            .collect::<Result<_, _>>()?;
+        let revision = parts.iter().map(|(map, _)| map.revision).min().unwrap_or_default();
+        Ok(Self { size: first.size, kind: Kind::Sum, scale, values, barred: Vec::new(), revision })
+    }
+
+    /// Width and height.
+    pub fn size(&self) -> GridSize {
+        self.size
+    }
+
+    /// The revision of the map that the values hold for; of a sum, the oldest one.
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// The value of a cell in terrain units; `None` where it has none, or is outside the map.
+    pub fn value(&self, cell: Cell) -> Option<f64> {
+        let raw = self.raw(self.size.index(cell)?)?;
+        Some(f64::from(raw) / (f64::from(Cost::STRAIGHT.raw()) * self.scale as f64))
+    }
+
+    /// The step that a unit on `cell` takes: the one with the least *step cost plus value of the cell entered*.
+    ///
+    /// `None` at a source, in a hollow, where no neighbour has a value, and on a [`DijkstraMap::from`] map, which
+    /// is not for rolling. On equal terms the direction that comes first is taken. Every step lowers the value,
+    /// so rolling always ends. A unit in a wall rolls out of it.
+    pub fn downhill(&self, grid: &CostGrid, cell: Cell) -> Option<Direction> {
+        let node = self.size.index(cell)?;
+        if self.kind == Kind::From || grid.size() != self.size {
+            return None;
+        }
+        let mut best: Option<(i64, Direction)> = None;
+        for direction in grid.legal_moves(cell) {
+            let (next, step) = grid.step(node, direction);
+            let Some(value) = self.raw(next).filter(|_| self.barred.binary_search(&next).is_err()) else {
+                continue;
+            };
+            let step = if self.kind == Kind::Sum { 0 } else { i64::from(step.raw()) * self.scale };
+            let sum = i64::from(value) + step;
+            if best.is_none_or(|(least, _)| sum < least) {
+                best = Some((sum, direction));
+            }
+        }
+        let (least, direction) = best?;
+        let own = self.raw(node).map(i64::from);
+        let goes_down = own.is_none_or(|own| if self.kind == Kind::Sum { least < own } else { least <= own });
+        goes_down.then_some(direction)
+    }
+
+    /// The whole way a unit on `cell` takes; on a [`DijkstraMap::from`] map the way from the source to `cell`.
+    ///
+    /// Its cost is the cell's value minus the source's. `None` where the cell has no value and no way out of it.
+    pub fn trace(&self, grid: &CostGrid, cell: Cell) -> Option<Path> {
+        if !self.size.contains(cell) || grid.size() != self.size {
+            return None;
+        }
+        let ahead = |cell: Cell, direction: Direction| {
+            let (dx, dy) = direction.delta();
+            Cell::new(cell.x + dx, cell.y + dy)
+        };
+        let next = |&cell: &Cell| match self.kind {
+            Kind::From => self.predecessor(grid, cell),
+            Kind::Toward | Kind::Sum => self.downhill(grid, cell).map(|direction| ahead(cell, direction)),
+        };
+        let mut cells: Vec<_> = std::iter::successors(Some(cell), next).take(self.size.cells()).collect();
+        if cells.len() == 1 && self.value(cell).is_none() {
+            return None;
+        }
+        if self.kind == Kind::From {
+            cells.reverse();
+        }
+        Path::new(cells, grid).ok()
+    }
+
+    /// The cell from which the best way from a source enters `cell`.
+    fn predecessor(&self, grid: &CostGrid, cell: Cell) -> Option<Cell> {
+        let own = i64::from(self.raw(self.size.index(cell)?)?);
+        Direction::ALL.into_iter().find_map(|direction| {
+            let (dx, dy) = direction.delta();
+            let previous = Cell::new(cell.x - dx, cell.y - dy);
+            let value = i64::from(self.raw(self.size.index(previous)?)?);
+            let step = i64::from(grid.step_cost(previous, direction)?.raw()) * self.scale;
+            (value + step == own).then_some(previous)
+        })
+    }
+
+    fn empty(grid: &CostGrid, kind: Kind) -> Self {
+        Self {
+            size: grid.size(),
+            kind,
+            scale: 1,
+            values: vec![UNREACHED; grid.size().cells()],
+            barred: Vec::new(),
+            revision: grid.revision(),
+        }
+    }
+
+    fn raw(&self, node: NodeId) -> Option<i32> {
+        self.values.get(node as usize).copied().filter(|&value| value != UNREACHED)
+    }
+
+    /// Dijkstra's algorithm without a goal, from any number of cells that already have a value.
+    fn sweep(&mut self, space: &impl Space, mut open: BinaryHeap<Least<(i32, NodeId)>>) -> Result<(), FieldError> {
+        let mut overflow = None;
+        while let Some(Least((value, node))) = open.pop() {
+            if self.values[node as usize] != value || self.barred.binary_search(&node).is_ok() {
+                continue;
+            }
+            space.expand(node, None, |next, step| {
+                let sum = i64::from(value) + i64::from(step.raw()) * self.scale;
+                let known = &mut self.values[next as usize];
+                if sum < i64::from(*known) {
+                    *known = sum as i32;
+                    open.push(Least((*known, next)));
+                } else if *known == UNREACHED {
+                    overflow = Some(next);
+                }
+            });
+        }
+        overflow.map_or(Ok(()), |node| Err(FieldError::CostOverflow(self.size.cell(node))))
+    }
+}
+
+/// A reduced fraction with a positive denominator.
+#[derive(Clone, Copy, Debug)]
+struct Fraction {
+    numerator: i64,
+    denominator: i64,
+}
+
+impl Fraction {
+    fn of_thousandths(thousandths: i64) -> Self {
+        let divisor = gcd(thousandths.abs(), THOUSANDTHS);
+        Self { numerator: thousandths / divisor, denominator: THOUSANDTHS / divisor }
+    }
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// The least common multiple of two positive numbers, saturating.
+fn lcm(a: i64, b: i64) -> i64 {
+    (a / gcd(a, b)).saturating_mul(b)
+}
+
+/// The nearest whole quotient, halves away from zero; `divisor` is positive.
+fn rounded_div(value: i128, divisor: i128) -> i128 {
+    (value.abs() + divisor / 2) / divisor * value.signum()
+}
+
+/// The value as it is stored, unless it is too large.
+fn narrow(value: i128) -> Option<i32> {
+    i32::try_from(value).ok().filter(|&value| value != UNREACHED)
+}

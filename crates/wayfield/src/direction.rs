@@ -1,0 +1,170 @@
+//! The eight directions and sets of them.
+
+/// A step to a neighbouring cell. The order of the variants is the order of every neighbour loop.
+///
+/// ```
+/// use wayfield::Direction;
+/// assert_eq!(Direction::NorthEast.delta(), (1, -1));
+/// assert_eq!(Direction::NorthEast.opposite(), Direction::SouthWest);
+/// assert!(Direction::NorthEast.is_diagonal());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[repr(u8)]
+pub enum Direction {
+    /// Up: y - 1.
+    North,
+    /// Down: y + 1.
+    South,
+    /// Left: x - 1.
+    West,
+    /// Right: x + 1.
+    East,
+    /// Up and left.
+    NorthWest,
+    /// Up and right.
+    NorthEast,
+    /// Down and left.
+    SouthWest,
+    /// Down and right.
+    SouthEast,
+}
+
+impl Direction {
+    /// All eight, in order.
+    pub const ALL: [Self; 8] = [
+        Self::North,
+        Self::South,
+        Self::West,
+        Self::East,
+        Self::NorthWest,
+        Self::NorthEast,
+        Self::SouthWest,
+        Self::SouthEast,
+    ];
+
+    /// The change in (x, y); y grows down.
+    pub const fn delta(self) -> (i32, i32) {
+        match self {
+            Self::North => (0, -1),
+            Self::South => (0, 1),
+            Self::West => (-1, 0),
+            Self::East => (1, 0),
+            Self::NorthWest => (-1, -1),
+            Self::NorthEast => (1, -1),
+            Self::SouthWest => (-1, 1),
+            Self::SouthEast => (1, 1),
+        }
+    }
+
+    /// The direction with this change in (x, y), if it is one of the eight.
+    pub const fn from_delta(dx: i32, dy: i32) -> Option<Self> {
+        Some(match (dx, dy) {
+            (0, -1) => Self::North,
+            (0, 1) => Self::South,
+            (-1, 0) => Self::West,
+            (1, 0) => Self::East,
+            (-1, -1) => Self::NorthWest,
+            (1, -1) => Self::NorthEast,
+            (-1, 1) => Self::SouthWest,
+            (1, 1) => Self::SouthEast,
+            _ => return None,
+        })
+    }
+
+    /// Whether both coordinates change.
+    pub const fn is_diagonal(self) -> bool {
+        self as u8 >= Self::NorthWest as u8
+    }
+
+    /// The way back.
+    pub const fn opposite(self) -> Self {
+        match self {
+            Self::North => Self::South,
+            Self::South => Self::North,
+            Self::West => Self::East,
+            Self::East => Self::West,
+            Self::NorthWest => Self::SouthEast,
+            Self::NorthEast => Self::SouthWest,
+            Self::SouthWest => Self::NorthEast,
+            Self::SouthEast => Self::NorthWest,
+        }
+    }
+
+    /// For a diagonal, the two straight directions it is made of; their cells are its side cells.
+    pub const fn sides(self) -> Option<(Self, Self)> {
+        Some(match self {
+            Self::NorthWest => (Self::North, Self::West),
+            Self::NorthEast => (Self::North, Self::East),
+            Self::SouthWest => (Self::South, Self::West),
+            Self::SouthEast => (Self::South, Self::East),
+            _ => return None,
+        })
+    }
+}
+
+/// A set of directions in one byte; iterates in the order of [`Direction::ALL`].
+///
+/// ```
+/// use wayfield::{Direction, DirectionSet};
+/// let set = DirectionSet::EMPTY.with(Direction::East).with(Direction::North);
+/// assert_eq!(set.iter().collect::<Vec<_>>(), [Direction::North, Direction::East]);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct DirectionSet(u8);
+
+impl DirectionSet {
+    /// No direction.
+    pub const EMPTY: Self = Self(0);
+
+    /// This set and `direction`.
+    #[must_use]
+    pub const fn with(self, direction: Direction) -> Self {
+        Self(self.0 | 1 << direction as u8)
+    }
+
+    /// Whether `direction` is in the set.
+    pub const fn contains(self, direction: Direction) -> bool {
+        self.0 & 1 << direction as u8 != 0
+    }
+
+    /// Whether the set has no direction.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// How many directions are in the set.
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// The directions in order.
+    pub const fn iter(self) -> DirectionIter {
+        DirectionIter(self.0)
+    }
+}
+
+impl IntoIterator for DirectionSet {
+    type Item = Direction;
+    type IntoIter = DirectionIter;
+
+    fn into_iter(self) -> DirectionIter {
+        self.iter()
+    }
+}
+
+/// Iterates over a [`DirectionSet`] in order.
+#[derive(Clone, Debug)]
+pub struct DirectionIter(u8);
+
+impl Iterator for DirectionIter {
+    type Item = Direction;
+
+    #[inline]
+    fn next(&mut self) -> Option<Direction> {
+        // An empty byte has eight trailing zeros, which is no index of `ALL`.
+        let direction = Direction::ALL.get(self.0.trailing_zeros() as usize).copied()?;
+        self.0 &= self.0 - 1;
+        Some(direction)
+    }
+}

@@ -1,0 +1,90 @@
+//! Deterministic pathfinding on weighted tilemaps: single paths and shared Dijkstra maps.
+//!
+//! Pure functions of plain data: no engine, no clock, no randomness, no IO. The same input gives the same
+//! answer, bit for bit, on every machine.
+//!
+//! # From a map to a path
+//!
+//! ```text
+//! TerrainMap ── what lies where; edited in batches
+//!     │  + MovementClass: what each terrain costs one kind of mover, and its corner rule
+//!     ▼
+//! CostGrid ──── entering costs, legal moves, components
+//!     │
+//!     ├── find_path / PathSearch ── Query ──► Answer: Found, Partial or Failed, with cost and expansions
+//!     └── DijkstraMap ── many sources, any number of units: chase, flee, gather
+//! ```
+//!
+//! ```
+//! use wayfield::{find_path, Cell, CostGrid, DijkstraMap, GridSize, MovementClass, Query, TerrainId, TerrainMap};
+//!
+//! let (plain, forest, wall) = (TerrainId(0), TerrainId(1), TerrainId(2));
+//! let mut map = TerrainMap::new(GridSize::new(32, 32)?, plain);
+//! map.edit((0..31).map(|y| (Cell::new(16, y), wall)))?;
+//! map.edit([(Cell::new(16, 31), forest)])?;
+//!
+//! let foot = MovementClass::new("foot").with_cost(plain, 1)?.with_cost(forest, 3)?;
+//! let grid = CostGrid::new(&map, &foot);
+//!
+//! let answer = find_path(&grid, &Query::new(Cell::new(2, 2), Cell::new(30, 2)))?;
+//! let path = answer.outcome.path().expect("the gap is open");
+//! assert!(path.cells().contains(&Cell::new(16, 31)));
+//!
+//! let rally = DijkstraMap::toward(&grid, [Cell::new(30, 2)])?;
+//! let value = rally.value(Cell::new(2, 2)).expect("it can be reached");
+//! assert!((value - path.cost().units()).abs() < 1e-4);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Algorithms
+//!
+//! | [`Algorithm`] | order of expansion | promise |
+//! |---|---|---|
+//! | [`Bfs`](Algorithm::Bfs) | first seen first | fewest steps, whatever they cost |
+//! | [`Dfs`](Algorithm::Dfs) | last seen first | some path |
+//! | [`Dijkstra`](Algorithm::Dijkstra) | least cost g | the cheapest path |
+//! | [`Greedy`](Algorithm::Greedy) | least estimate h | few expansions |
+//! | [`AStar`](Algorithm::AStar) | least g + h | the cheapest path, if the heuristic is admissible |
+//! | [`WeightedAStar`](Algorithm::WeightedAStar) | least g + w h | at most w times the cheapest cost |
+//!
+//! All run on one engine, [`search::Search`], which also steps, pauses and resumes.
+
+mod cost;
+mod direction;
+mod grid;
+
+mod terrain;
+
+mod map;
+
+mod cost_grid;
+
+pub mod space;
+mod workspace;
+
+pub mod search;
+
+mod algorithm;
+mod dijkstra_map;
+mod heuristic;
+mod moving_ai;
+mod path;
+
+mod query;
+
+pub use algorithm::{Algorithm, UnknownName, Weight, WeightError};
+pub use cost::{Cost, PathCost, TerrainCost, TerrainCostError};
+pub use cost_grid::CostGrid;
+pub use dijkstra_map::{DijkstraMap, FieldError, FleeScale, Source};
+pub use direction::{Direction, DirectionIter, DirectionSet};
+pub use grid::{Cell, CellRect, Grid, GridSize, GridSizeError};
+pub use heuristic::Heuristic;
+pub use map::{Change, Dirty, OutsideMap, TerrainMap};
+pub use moving_ai::{
+    MapFormat, Scenario, TextError, TextErrorKind, TextMap, parse_map, parse_scenarios, write_map, write_scenarios,
+};
+pub use path::{Path, PathError};
+pub use query::{Answer, Outcome, PathSearch, Query, QueryError, Reason, find_path};
+pub use search::Tie;
+pub use space::NodeId;
+pub use terrain::{CornerRule, MovementClass, MovementClassError, TerrainId};

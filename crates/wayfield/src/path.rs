@@ -1,0 +1,104 @@
+//! A path over a grid, and what it costs.
+
+use crate::cost::PathCost;
+use crate::cost_grid::CostGrid;
+use crate::direction::Direction;
+use crate::grid::Cell;
+
+/// The cells of a way, from its start to its end, each a neighbour of the one before, with the exact cost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Path {
+    cells: Vec<Cell>,
+    cost: PathCost,
+}
+
+/// Why a list of cells is no path on a grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PathError {
+    /// There is no cell at all.
+    #[error("a path has at least one cell")]
+    Empty,
+    /// The first cell is outside the map.
+    #[error("the path starts outside the map, at {0}")]
+    Outside(Cell),
+    /// A step is none of the legal moves.
+    #[error("step {index} of the path, from {from} to {to}, is not a legal move")]
+    IllegalStep {
+        /// Index of the cell stepped out of.
+        index: usize,
+        /// The cell stepped out of.
+        from: Cell,
+        /// The cell stepped into.
+        to: Cell,
+    },
+}
+
+impl Path {
+    /// A path of these cells, checked against the grid.
+    ///
+    /// # Errors
+    /// If the list is empty or a step is not legal. A forbidden first cell is legal: it may be left.
+    pub fn new(cells: Vec<Cell>, grid: &CostGrid) -> Result<Self, PathError> {
+        let cost = walk(&cells, grid)?;
+        Ok(Self { cells, cost })
+    }
+
+    /// The cells, start and end included; never empty.
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// Number of cells.
+    pub fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// Always false: a path has at least one cell.
+    pub fn is_empty(&self) -> bool {
+        self.cells.is_empty()
+    }
+
+    /// The first cell.
+    pub fn start(&self) -> Option<Cell> {
+        self.cells.first().copied()
+    }
+
+    /// The last cell.
+    pub fn end(&self) -> Option<Cell> {
+        self.cells.last().copied()
+    }
+
+    /// The exact cost on the grid the path was made on.
+    pub fn cost(&self) -> PathCost {
+        self.cost
+    }
+
+    /// What the rest of the path, from cell number `from` on, costs on a grid as it is now.
+    ///
+    /// # Errors
+    /// If a step of the rest is not legal there.
+    pub fn cost_from(&self, from: usize, grid: &CostGrid) -> Result<PathCost, PathError> {
+        walk(self.cells.get(from..).unwrap_or_default(), grid)
+    }
+}
+
+/// Adds up the steps of a way, and checks them.
+fn walk(cells: &[Cell], grid: &CostGrid) -> Result<PathCost, PathError> {
+    let first = *cells.first().ok_or(PathError::Empty)?;
+    if !grid.size().contains(first) {
+        return Err(PathError::Outside(first));
+    }
+    let mut cost = PathCost::default();
+    for (index, pair) in cells.windows(2).enumerate() {
+        let (from, to) = (pair[0], pair[1]);
+        let direction = Direction::from_delta(to.x.wrapping_sub(from.x), to.y.wrapping_sub(from.y))
+            .filter(|&direction| grid.legal_moves(from).contains(direction));
+        let (Some(direction), Some(entering)) = (direction, grid.entering_cost(to)) else {
+            return Err(PathError::IllegalStep { index, from, to });
+        };
+        let sum = if direction.is_diagonal() { &mut cost.diagonal } else { &mut cost.straight };
+        *sum += u64::from(entering.get());
+    }
+    Ok(cost)
+}

@@ -1,0 +1,413 @@
+//! The front door: ask for a path by algorithm, get a typed answer.
+//!
+//! The order of the checks is fixed:
+//! 1. A cell outside the map is a [`QueryError`]; all that follows is an [`Answer`].
+//! 2. [`Reason::GoalBlocked`], if the goal cannot be entered. The start is not asked: a unit in a wall may leave.
+//! 3. Start equals goal: found, one cell, cost 0, no expansion.
+//! 4. [`Reason::StartBlocked`], if the start is in a wall and has no legal first step;
+//!    [`Reason::Unreachable`], if the components say so. No expansion either way.
+//! 5. The search: found, [`Reason::CapReached`] or [`Reason::CostOverflow`].
+//!
+//! [`Query::allow_partial`] and [`Query::nearest`] turn a failure into a path that ends as near as possible.
+
+use std::fmt;
+
+use crate::algorithm::{Algorithm, Weight};
+use crate::cost::{Cost, PathCost};
+use crate::cost_grid::CostGrid;
+use crate::grid::{Cell, CellRect, GridSize};
+use crate::heuristic::Heuristic;
+use crate::path::Path;
+use crate::search::{Ending, Limits, Search, Stats, Tie};
+use crate::space::{Goal, NodeId};
+
+/// A question for a path.
+///
+/// ```
+/// use wayfield::{Algorithm, Cell, Query};
+/// let query = Query { algorithm: Algorithm::Dijkstra, ..Query::new(Cell::new(0, 0), Cell::new(9, 4)) };
+/// assert_eq!(query.max_expansions, None);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Query {
+    /// Where the path starts; may be in a wall.
+    pub start: Cell,
+    /// Where it is to end.
+    pub goal: Cell,
+    /// How to search.
+    pub algorithm: Algorithm,
+    /// The estimate of the informed algorithms; `None` takes the best admissible one of the corner rule.
+    pub heuristic: Option<Heuristic>,
+    /// The weight of the estimate in weighted A*.
+    pub weight: Weight,
+    /// Which of equally promising nodes A* and weighted A* expand first.
+    pub tie: Tie,
+    /// The cap on expansions.
+    pub max_expansions: Option<u64>,
+    /// Whether to answer a failed search with the way to the expanded cell that is nearest to the goal.
+    pub allow_partial: bool,
+    /// Whether to go to the reachable cell nearest to a goal that is blocked or unreachable.
+    pub nearest: bool,
+}
+
+impl Query {
+    /// The plain question: A*, no cap, the goal or nothing.
+    pub const fn new(start: Cell, goal: Cell) -> Self {
+        Self {
+            start,
+            goal,
+            algorithm: Algorithm::AStar,
+            heuristic: None,
+            weight: Weight::ONE,
+            tie: Tie::HighG,
+            max_expansions: None,
+            allow_partial: false,
+            nearest: false,
+        }
+    }
+}
+
+/// A question about cells that the map does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum QueryError {
+    /// The start is outside the map.
+    #[error("the start {cell} is outside the map of {} x {}", size.width(), size.height())]
+    StartOutOfBounds {
+        /// The start.
+        cell: Cell,
+        /// The size of the map.
+        size: GridSize,
+    },
+    /// The goal is outside the map.
+    #[error("the goal {cell} is outside the map of {} x {}", size.width(), size.height())]
+    GoalOutOfBounds {
+        /// The goal.
+        cell: Cell,
+        /// The size of the map.
+        size: GridSize,
+    },
+}
+
+/// Why there is no path to the goal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum Reason {
+    /// The goal cannot be entered.
+    GoalBlocked,
+    /// The start is in a wall and has no legal first step.
+    StartBlocked,
+    /// There is no way, and that is known for certain.
+    Unreachable,
+    /// The search gave up at its cap on expansions: there may be a way.
+    CapReached,
+    /// Every way costs more than can be counted.
+    CostOverflow,
+    /// The search was broken off.
+    Cancelled,
+}
+
+impl Reason {
+    /// The name that the command line uses.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::GoalBlocked => "goal_blocked",
+            Self::StartBlocked => "start_blocked",
+            Self::Unreachable => "unreachable",
+            Self::CapReached => "cap_reached",
+            Self::CostOverflow => "cost_overflow",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// How a question ended; never one value for two endings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Outcome {
+    /// A path to the goal.
+    Found(Path),
+    /// A path that ends nearer to the goal, and why it does not reach it.
+    Partial(Path, Reason),
+    /// No path, and why.
+    Failed(Reason),
+}
+
+impl Outcome {
+    /// The path, whole or partial.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Found(path) | Self::Partial(path, _) => Some(path),
+            Self::Failed(_) => None,
+        }
+    }
+
+    /// Why the goal is not reached.
+    pub fn reason(&self) -> Option<Reason> {
+        match self {
+            Self::Found(_) => None,
+            Self::Partial(_, reason) | Self::Failed(reason) => Some(*reason),
+        }
+    }
+}
+
+/// The answer to a [`Query`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Answer {
+    /// The path or the reason.
+    pub outcome: Outcome,
+    /// The algorithm that really ran.
+    pub algorithm: Algorithm,
+    /// What the search did.
+    pub stats: Stats,
+    /// The revision of the map that the answer holds for.
+    pub revision: u64,
+}
+
+impl Answer {
+    /// The exact cost of the path, if there is one.
+    pub fn cost(&self) -> Option<PathCost> {
+        self.outcome.path().map(Path::cost)
+    }
+}
+
+/// Answers one question with memory of its own. For many questions keep a [`PathSearch`].
+///
+/// Time: O(n log n) in the cells expanded. Same input, same answer, bit for bit.
+///
+/// ```
+/// use wayfield::{find_path, parse_map, Cell, CostGrid, Outcome, Query, Reason};
+/// let map = parse_map(b"..#..\n.##..\n...9.\n")?;
+/// let grid = CostGrid::new(&map.terrain, &map.default_class());
+/// let answer = find_path(&grid, &Query::new(Cell::new(0, 0), Cell::new(4, 0)))?;
+/// assert!(matches!(answer.outcome, Outcome::Found(_)));
+/// assert!((answer.cost().unwrap().units() - 15.414214).abs() < 1e-6);
+/// let answer = find_path(&grid, &Query::new(Cell::new(0, 0), Cell::new(2, 0)))?;
+/// assert_eq!(answer.outcome, Outcome::Failed(Reason::GoalBlocked));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If start or goal is outside the map.
+pub fn find_path(grid: &CostGrid, query: &Query) -> Result<Answer, QueryError> {
+    PathSearch::default().find(grid, query)
+}
+
+/// Answers questions one after the other, each at once or in slices; its memory is used again.
+#[derive(Clone, Debug, Default)]
+pub struct PathSearch {
+    search: Search,
+    running: Option<Running>,
+}
+
+/// A question whose search has begun.
+#[derive(Clone, Copy, Debug)]
+struct Running {
+    query: Query,
+    target: Target,
+    /// Why the goal itself cannot be reached, if another cell is looked for.
+    reason: Option<Reason>,
+    revision: u64,
+}
+
+impl PathSearch {
+    /// Answers a question at once.
+    ///
+    /// # Errors
+    /// If start or goal is outside the map.
+    pub fn find(&mut self, grid: &CostGrid, query: &Query) -> Result<Answer, QueryError> {
+        let mut answer = self.begin(grid, query)?;
+        loop {
+            match answer {
+                Some(answer) => return Ok(answer),
+                None => answer = self.advance(grid, u64::MAX),
+            }
+        }
+    }
+
+    /// Begins a question, and answers it if that takes no search. Whatever was running is forgotten.
+    ///
+    /// # Errors
+    /// If start or goal is outside the map.
+    pub fn begin(&mut self, grid: &CostGrid, query: &Query) -> Result<Option<Answer>, QueryError> {
+        self.running = None;
+        let size = grid.size();
+        let start = size.index(query.start).ok_or(QueryError::StartOutOfBounds { cell: query.start, size })?;
+        let goal = size.index(query.goal).ok_or(QueryError::GoalOutOfBounds { cell: query.goal, size })?;
+
+        let at_once = |outcome| {
+            Ok(Some(Answer { outcome, algorithm: query.algorithm, stats: Stats::default(), revision: grid.revision() }))
+        };
+        let reason = if !grid.is_passable(query.goal) {
+            Some(Reason::GoalBlocked)
+        } else if start == goal {
+            return at_once(Outcome::Found(proven_path(vec![query.start], grid)));
+        } else if grid.reachable_components(query.start).next().is_none() {
+            Some(Reason::StartBlocked)
+        } else if !grid.is_reachable(query.start, query.goal) {
+            Some(Reason::Unreachable)
+        } else {
+            None
+        };
+
+        let mut target = Target {
+            size,
+            goal: query.goal,
+            heuristic: query.heuristic.unwrap_or(Heuristic::of_rule(grid.corner_rule())),
+            distance: Heuristic::of_rule(grid.corner_rule()),
+            cheapest: grid.cheapest_cost(),
+            ring: None,
+            never: None,
+            remember_closest: query.allow_partial,
+        };
+        let mut tie = query.tie;
+        if let Some(reason) = reason {
+            let wanted = query.allow_partial || query.nearest;
+            match wanted.then(|| nearest_distance(grid, query, &target)).flatten() {
+                None => return at_once(Outcome::Failed(reason)),
+                nearest => target.ring = nearest,
+            }
+            target.never = (!grid.is_passable(query.start)).then_some(start);
+            // Among equally near cells the cheapest comes first, then the one with the lower
+            // index: all cells of that cost must be on the open list before one is expanded.
+            tie = Tie::LowG;
+        }
+        let order = query.algorithm.order(query.weight, tie);
+        self.search.begin(order, grid, &[(start, Cost::ZERO)], &target);
+        self.running = Some(Running { query: *query, target, reason, revision: grid.revision() });
+        Ok(None)
+    }
+
+    /// Goes on with the question for up to `expansions` expansions; `None` means that it needs more.
+    ///
+    /// `grid` must be the one the question began with. If it is of another revision or size, or
+    /// nothing was begun, the answer is [`Reason::Cancelled`].
+    pub fn advance(&mut self, grid: &CostGrid, expansions: u64) -> Option<Answer> {
+        let Some(running) = self.running else {
+            return Some(Answer {
+                outcome: Outcome::Failed(Reason::Cancelled),
+                algorithm: Algorithm::default(),
+                stats: Stats::default(),
+                revision: grid.revision(),
+            });
+        };
+        let Running { query, target, reason, revision } = running;
+        let outcome = if revision != grid.revision() || target.size != grid.size() {
+            Outcome::Failed(Reason::Cancelled)
+        } else {
+            let limits = Limits { cap: query.max_expansions.unwrap_or(u64::MAX), slice: expansions };
+            let ending = self.search.run(grid, &target, limits);
+            let broken_off = |why| match self.search.closest() {
+                Some(closest) if query.allow_partial => Outcome::Partial(self.path_to(closest, grid), why),
+                _ => Outcome::Failed(why),
+            };
+            match ending {
+                Ending::Paused => return None,
+                Ending::Found(node) => {
+                    let path = self.path_to(node, grid);
+                    match reason {
+                        None => Outcome::Found(path),
+                        Some(reason) => Outcome::Partial(path, reason),
+                    }
+                }
+                Ending::CapReached => broken_off(Reason::CapReached),
+                Ending::CostOverflow => broken_off(Reason::CostOverflow),
+                Ending::Exhausted => broken_off(Reason::Unreachable),
+            }
+        };
+        self.running = None;
+        Some(Answer { outcome, algorithm: query.algorithm, stats: self.search.stats(), revision })
+    }
+
+    /// The search itself, for looking at its open and closed nodes.
+    pub fn search(&self) -> &Search {
+        &self.search
+    }
+
+    fn path_to(&self, node: NodeId, grid: &CostGrid) -> Path {
+        let mut cells: Vec<_> = self.search.trace(node).map(|node| grid.size().cell(node)).collect();
+        cells.reverse();
+        proven_path(cells, grid)
+    }
+}
+
+/// The path along cells that a search has just walked.
+#[expect(clippy::expect_used, reason = "a search takes only legal moves, from a start inside the map")]
+fn proven_path(cells: Vec<Cell>, grid: &CostGrid) -> Path {
+    Path::new(cells, grid).expect("a search takes only legal moves")
+}
+
+/// The goal of a query: a cell, or the ring of reachable cells nearest to it.
+#[derive(Clone, Copy, Debug)]
+struct Target {
+    size: GridSize,
+    goal: Cell,
+    heuristic: Heuristic,
+    /// The distance of the corner rule.
+    distance: Heuristic,
+    cheapest: u32,
+    /// The least distance of a reachable cell, if the goal itself is out of reach.
+    ring: Option<Cost>,
+    /// A start in a wall, where the way cannot end.
+    never: Option<NodeId>,
+    remember_closest: bool,
+}
+
+impl Goal for Target {
+    #[inline]
+    fn is_goal(&self, node: NodeId) -> bool {
+        let cell = self.size.cell(node);
+        match self.ring {
+            None => cell == self.goal,
+            Some(ring) => self.distance.estimate(cell, self.goal) == ring && self.never != Some(node),
+        }
+    }
+
+    #[inline]
+    fn estimate(&self, node: NodeId) -> Cost {
+        let length = self.heuristic.estimate(self.size.cell(node), self.goal);
+        // By the triangle inequality the way to the ring is at least this much shorter.
+        let ring = self.ring.unwrap_or_default();
+        Cost::from_raw(length.raw().saturating_sub(ring.raw())).saturating_mul(self.cheapest)
+    }
+
+    #[inline]
+    fn remaining(&self, node: NodeId) -> Option<Cost> {
+        self.remember_closest.then(|| self.distance.estimate(self.size.cell(node), self.goal))
+    }
+}
+
+/// The least distance to the goal of a cell that can be reached from the start.
+///
+/// Looks at squares around the goal, each a cell wider, until no farther cell can be nearer.
+fn nearest_distance(grid: &CostGrid, query: &Query, target: &Target) -> Option<Cost> {
+    let reachable: Vec<_> = grid.reachable_components(query.start).collect();
+    let whole = grid.size().rect();
+    let mut best: Option<Cost> = None;
+    for radius in 0..=grid.size().width().max(grid.size().height()) as i32 {
+        if best.is_some_and(|best| best <= Cost::STRAIGHT.saturating_mul(radius as u32)) {
+            break;
+        }
+        let square = CellRect::around(query.goal, radius);
+        let rows = [square.min.y, square.max.y].map(|y| (square.min.x, square.max.x, y, y));
+        let columns = [square.min.x, square.max.x].map(|x| (x, x, square.min.y, square.max.y));
+        for (left, right, top, bottom) in rows.into_iter().chain(columns) {
+            let side = CellRect::new(Cell::new(left, top), Cell::new(right, bottom));
+            for cell in side.intersection(whole).into_iter().flat_map(CellRect::cells) {
+                if grid.component(cell).is_some_and(|component| reachable.contains(&component)) {
+                    let distance = target.distance.estimate(cell, query.goal);
+                    best = Some(best.map_or(distance, |best| best.min(distance)));
+                }
+            }
+        }
+    }
+    best
+}

@@ -1,0 +1,140 @@
+//! Kinds of terrain, and what they cost the kinds of mover.
+
+use crate::cost::TerrainCost;
+
+/// A kind of terrain: an index into the game's own list of terrains.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct TerrainId(pub u8);
+
+/// When a diagonal step is legal, by the two side cells it passes between.
+///
+/// The cell stepped into must be passable under every rule.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum CornerRule {
+    /// No diagonal steps: four directions.
+    Never,
+    /// Diagonals are always legal, also between two walls.
+    Always,
+    /// At least one of the two side cells is passable.
+    AtLeastOneFree,
+    /// Both side cells are passable: no corner is cut. The usual rule of tile games.
+    #[default]
+    BothFree,
+}
+
+impl CornerRule {
+    /// All four rules.
+    pub const ALL: [Self; 4] = [Self::Never, Self::Always, Self::AtLeastOneFree, Self::BothFree];
+
+    /// Whether a diagonal between side cells that are passable or not is legal.
+    pub const fn allows(self, one: bool, other: bool) -> bool {
+        match self {
+            Self::Never => false,
+            Self::Always => true,
+            Self::AtLeastOneFree => one || other,
+            Self::BothFree => one && other,
+        }
+    }
+
+    /// The name that the command line and the panel use: `never`, `always`, `one` or `both`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Never => "never",
+            Self::Always => "always",
+            Self::AtLeastOneFree => "one",
+            Self::BothFree => "both",
+        }
+    }
+}
+
+/// A kind of mover: what each terrain costs it, and its corner rule.
+///
+/// A terrain that is not mentioned is forbidden.
+///
+/// ```
+/// use wayfield::{CornerRule, MovementClass, TerrainId};
+/// let (plain, forest, water) = (TerrainId(0), TerrainId(1), TerrainId(2));
+/// let foot = MovementClass::new("foot").with_cost(plain, 1)?.with_cost(forest, 3)?;
+/// assert_eq!(foot.cost(forest).map(|cost| cost.get()), Some(3));
+/// assert_eq!(foot.cost(water), None);
+/// assert_eq!(foot.corner_rule(), CornerRule::BothFree);
+/// # Ok::<(), wayfield::MovementClassError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct MovementClass {
+    name: String,
+    corner_rule: CornerRule,
+    costs: Vec<Option<TerrainCost>>,
+}
+
+/// A cost that a movement class cannot have.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("movement class \"{class}\", terrain {}: {source}", terrain.0)]
+pub struct MovementClassError {
+    /// The name of the class.
+    pub class: String,
+    /// The terrain.
+    pub terrain: TerrainId,
+    /// What is wrong with the cost.
+    pub source: crate::cost::TerrainCostError,
+}
+
+impl MovementClass {
+    /// A class that may go nowhere yet, with the rule [`CornerRule::BothFree`].
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into(), corner_rule: CornerRule::default(), costs: Vec::new() }
+    }
+
+    /// This class, paying `cost` to enter a cell of `terrain`.
+    ///
+    /// # Errors
+    /// If the cost is not within 1 to 255.
+    pub fn with_cost(mut self, terrain: TerrainId, cost: i64) -> Result<Self, MovementClassError> {
+        match TerrainCost::try_from(cost) {
+            Ok(cost) => {
+                self.set_cost(terrain, Some(cost));
+                Ok(self)
+            }
+            Err(source) => Err(MovementClassError { class: self.name, terrain, source }),
+        }
+    }
+
+    /// This class with another corner rule.
+    #[must_use]
+    pub fn with_corner_rule(mut self, rule: CornerRule) -> Self {
+        self.corner_rule = rule;
+        self
+    }
+
+    /// Sets what entering `terrain` costs; `None` forbids it.
+    pub fn set_cost(&mut self, terrain: TerrainId, cost: Option<TerrainCost>) {
+        let slot = terrain.0 as usize;
+        if self.costs.len() <= slot {
+            self.costs.resize(slot + 1, None);
+        }
+        self.costs[slot] = cost;
+    }
+
+    /// Sets the corner rule.
+    pub fn set_corner_rule(&mut self, rule: CornerRule) {
+        self.corner_rule = rule;
+    }
+
+    /// The name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What entering `terrain` costs, or `None` where it is forbidden.
+    pub fn cost(&self, terrain: TerrainId) -> Option<TerrainCost> {
+        self.costs.get(terrain.0 as usize).copied().flatten()
+    }
+
+    /// The corner rule.
+    pub fn corner_rule(&self) -> CornerRule {
+        self.corner_rule
+    }
+}

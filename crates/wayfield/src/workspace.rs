@@ -1,0 +1,126 @@
+//! The memory of a search: a record a node and the open list, reused from search to search.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use crate::cost::Cost;
+use crate::space::NodeId;
+
+/// What a search knows of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodeState {
+    /// Not seen yet.
+    Unseen,
+    /// On the open list: the frontier.
+    Open,
+    /// Expanded.
+    Closed,
+}
+
+/// Marks a record of a source, which has no parent.
+const NO_PARENT: NodeId = NodeId::MAX;
+
+/// One node: 12 bytes side by side, so that a look costs one cache line.
+#[derive(Clone, Copy, Debug, Default)]
+struct Record {
+    cost: u32,
+    parent: NodeId,
+    /// Twice the generation of the search that wrote this record, plus 1 if the node is closed.
+    stamp: u32,
+}
+
+/// An entry of the best-first open list. The derived order is the order of expansion: the priority,
+/// then the tie rule's number, then the lower node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Entry {
+    pub priority: u64,
+    pub tie: u32,
+    pub node: NodeId,
+}
+
+/// Records and open list of one search, forgotten in constant time by starting the next one.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Workspace {
+    records: Vec<Record>,
+    /// Stamps below twice this number are of earlier searches and mean "unseen".
+    generation: u32,
+    heap: BinaryHeap<Reverse<Entry>>,
+    /// The open list of breadth-first (read from `head`) and depth-first (popped from the end) searches.
+    pub list: Vec<NodeId>,
+    pub head: usize,
+}
+
+impl Workspace {
+    /// Forgets everything and makes room for `len` nodes.
+    pub fn begin(&mut self, len: usize) {
+        self.heap.clear();
+        self.list.clear();
+        self.head = 0;
+        if self.generation == u32::MAX / 2 {
+            self.records.clear();
+            self.generation = 0;
+        }
+        self.generation += 1;
+        self.records.resize(len, Record::default());
+    }
+
+    #[inline]
+    pub fn state(&self, node: NodeId) -> NodeState {
+        match self.records.get(node as usize) {
+            Some(record) if record.stamp / 2 == self.generation => {
+                if record.stamp % 2 == 1 {
+                    NodeState::Closed
+                } else {
+                    NodeState::Open
+                }
+            }
+            _ => NodeState::Unseen,
+        }
+    }
+
+    /// The cost of the best way to a node that was seen.
+    #[inline]
+    pub fn cost(&self, node: NodeId) -> Option<Cost> {
+        let record = self.records.get(node as usize)?;
+        (record.stamp / 2 == self.generation).then_some(Cost::from_raw(record.cost))
+    }
+
+    pub fn parent(&self, node: NodeId) -> Option<NodeId> {
+        let record = self.records.get(node as usize)?;
+        (record.stamp / 2 == self.generation && record.parent != NO_PARENT).then_some(record.parent)
+    }
+
+    /// Writes a node as open. A node beyond the length of the space is ignored.
+    #[inline]
+    pub fn open(&mut self, node: NodeId, cost: Cost, parent: Option<NodeId>) {
+        if let Some(record) = self.records.get_mut(node as usize) {
+            *record = Record { cost: cost.raw(), parent: parent.unwrap_or(NO_PARENT), stamp: self.generation * 2 };
+        }
+    }
+
+    #[inline]
+    pub fn close(&mut self, node: NodeId) {
+        if let Some(record) = self.records.get_mut(node as usize) {
+            record.stamp |= 1;
+        }
+    }
+
+    #[inline]
+    pub fn push(&mut self, entry: Entry) {
+        self.heap.push(Reverse(entry));
+    }
+
+    #[inline]
+    pub fn pop(&mut self) -> Option<Entry> {
+        self.heap.pop().map(|Reverse(entry)| entry)
+    }
+
+    pub fn peek(&self) -> Option<&Entry> {
+        self.heap.peek().map(|Reverse(entry)| entry)
+    }
+
+    /// The number of entries on the open list, stale ones included.
+    pub fn open_len(&self) -> usize {
+        self.heap.len() + self.list.len() - self.head
+    }
+}
