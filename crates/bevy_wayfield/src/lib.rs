@@ -1,1 +1,137 @@
-//! x
+//! Pathfinding for Bevy games: path requests answered by tasks, shared Dijkstra maps, terrain that changes while units move.
+//!
+//! # What happens in a tick
+//!
+//! [`PathfindingPlugin`] runs these sets, one after the other, in `FixedUpdate` (or where
+//! [`PathfindingPlugin::in_schedule`] says):
+//!
+//! ```text
+//! Sync     edits of the Tilemap reach the cost grids; ways they spoil are queued again  (grids also once a frame)
+//! Plan     PathRequests leave the queue and become tasks
+//! Collect  answers become FollowPath and PathStatus; events fire
+//! Fields   DijkstraMaps whose sources or terrain changed are computed, and swapped in whole
+//! Steer    every Mover follows its FollowPath or FollowField
+//! ```
+//!
+//! # In a game
+//!
+//! ```
+//! use bevy::prelude::*;
+//! use bevy_wayfield::{GoalReached, Mover, PathRequest, PathfindingPlugin, Tilemap};
+//! use wayfield::{Cell, GridSize, MovementClass, TerrainId, TerrainMap};
+//!
+//! let (plain, forest) = (TerrainId(0), TerrainId(1));
+//! let map = TerrainMap::new(GridSize::new(64, 64)?, plain);
+//! let foot = MovementClass::new("foot").with_cost(plain, 1)?.with_cost(forest, 3)?;
+//!
+//! let mut app = App::new();
+//! app.add_plugins((MinimalPlugins, PathfindingPlugin::default()));
+//! app.insert_resource(Tilemap::new(map, vec![foot]).with_layout(Vec2::ZERO, 32.0));
+//! app.add_observer(|reached: On<GoalReached>| println!("{} is there", reached.entity));
+//! app.add_systems(Startup, |mut commands: Commands, tilemap: Res<Tilemap>| {
+//!     let start = tilemap.cell_to_world(Cell::new(2, 2)).extend(0.0);
+//!     commands.spawn((Transform::from_translation(start), Mover::new(4.0), PathRequest::to(Cell::new(60, 40))));
+//! });
+//! app.add_systems(Update, move |mut tilemap: ResMut<Tilemap>| {
+//!     // Paint at any time; units whose way is concerned find another one.
+//!     let _ = tilemap.edit([(Cell::new(30, 20), forest)]);
+//! });
+//! app.update();
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod map;
+
+mod executor;
+mod settings;
+
+mod request;
+
+mod delivery;
+mod planner;
+
+mod fields;
+
+mod steering;
+
+pub mod diagnostics;
+
+use bevy::ecs::intern::Interned;
+use bevy::ecs::schedule::ScheduleLabel;
+use bevy::prelude::*;
+
+pub use executor::Executor;
+pub use fields::{DijkstraMaps, Field, FieldId, FieldSource, SourceGroup};
+pub use map::{ClassId, Tilemap};
+pub use planner::{Planner, PlannerStats};
+pub use request::{
+    FollowPath, GoalReached, PartialEndReached, PathFailed, PathGoal, PathInvalidated, PathPartial, PathReady,
+    PathRequest, PathStatus, SimId,
+};
+pub use settings::{Delivery, PathfindingSettings};
+pub use steering::{FollowField, Mover};
+pub use wayfield;
+
+/// The stages of a tick, in this order.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PathfindingSystems {
+    /// Edits reach the cost grids, and ways that they spoil are queued again.
+    Sync,
+    /// Requests become tasks.
+    Plan,
+    /// Answers become components and events.
+    Collect,
+    /// Dijkstra maps are published and begun.
+    Fields,
+    /// Units move.
+    Steer,
+}
+
+/// Adds everything: [`PathfindingSettings`], [`Planner`], [`DijkstraMaps`] and the systems. The game adds a [`Tilemap`].
+///
+/// Needs no more than `MinimalPlugins`; without a [`Tilemap`] it waits for one.
+#[derive(Clone, Copy, Debug)]
+pub struct PathfindingPlugin {
+    schedule: Interned<dyn ScheduleLabel>,
+}
+
+impl Default for PathfindingPlugin {
+    fn default() -> Self {
+        Self::in_schedule(FixedUpdate)
+    }
+}
+
+impl PathfindingPlugin {
+    /// Runs the ticks in this schedule.
+    pub fn in_schedule(schedule: impl ScheduleLabel) -> Self {
+        Self { schedule: schedule.intern() }
+    }
+}
+
+impl Plugin for PathfindingPlugin {
+    fn build(&self, app: &mut App) {
+        use PathfindingSystems::{Collect, Fields, Plan, Steer, Sync};
+        app.init_resource::<PathfindingSettings>()
+            .init_resource::<Planner>()
+            .init_resource::<DijkstraMaps>()
+            .register_type::<PathStatus>()
+            .register_type::<SimId>()
+            .register_type::<Mover>()
+            .register_type::<FollowField>()
+            .register_type::<FieldSource>()
+            .configure_sets(self.schedule, (Sync, Plan, Collect, Fields, Steer).chain())
+            .add_systems(
+                self.schedule,
+                (
+                    (map::sync_tilemap, delivery::invalidate).chain().in_set(Sync),
+                    planner::plan.in_set(Plan),
+                    delivery::collect.in_set(Collect),
+                    (fields::update_fields, diagnostics::measure).in_set(Fields),
+                    steering::steer.in_set(Steer),
+                ),
+            )
+            // Also while the game is paused, so that painting and previews go on.
+            .add_systems(PostUpdate, map::sync_tilemap.in_set(Sync));
+        diagnostics::register(app);
+    }
+}

@@ -106,6 +106,9 @@ pub enum Reason {
     CostOverflow,
     /// The search was broken off.
     Cancelled,
+    /// The start or the goal is outside the map. [`find_path`] says so with a [`QueryError`];
+    /// this is for front doors that cannot return an error, such as a game plugin's.
+    OutOfBounds,
 }
 
 impl Reason {
@@ -118,6 +121,7 @@ impl Reason {
             Self::CapReached => "cap_reached",
             Self::CostOverflow => "cost_overflow",
             Self::Cancelled => "cancelled",
+            Self::OutOfBounds => "out_of_bounds",
         }
     }
 }

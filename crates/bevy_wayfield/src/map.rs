@@ -1,0 +1,232 @@
+//! The [`Tilemap`] resource: the terrain, the movement classes, and where cells lie in the world.
+
+use std::sync::Arc;
+
+use bevy::prelude::*;
+use wayfield::{
+    Cell, CellRect, Change, CornerRule, CostGrid, Dirty, GridSize, MovementClass, OutsideMap, TerrainId, TerrainMap,
+};
+
+/// The number of a movement class: its place in the list that the [`Tilemap`] was made with.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Reflect, serde::Serialize, serde::Deserialize,
+)]
+pub struct ClassId(pub usize);
+
+/// The map that units move on.
+///
+/// Terrain is edited by [`Tilemap::edit`] at any time. Cost grids catch up in [`PathfindingSystems::Sync`], every
+/// frame and before every tick, so a request made in the tick of an edit sees it. Searches run on a snapshot:
+/// nobody waits for a lock.
+///
+/// In the world, y grows up; [`Tilemap::cell_to_world`] and [`Tilemap::world_to_cell`] are the only places that know.
+///
+/// [`PathfindingSystems::Sync`]: crate::PathfindingSystems::Sync
+///
+/// ```
+/// use bevy::math::Vec2;
+/// use bevy_wayfield::Tilemap;
+/// use wayfield::{Cell, GridSize, MovementClass, TerrainId, TerrainMap};
+/// let foot = MovementClass::new("foot").with_cost(TerrainId(0), 1)?;
+/// let map = TerrainMap::new(GridSize::new(10, 5)?, TerrainId(0));
+/// let tilemap = Tilemap::new(map, vec![foot]).with_layout(Vec2::ZERO, 16.0);
+/// assert_eq!(tilemap.cell_to_world(Cell::new(0, 0)), Vec2::new(8.0, 72.0));
+/// assert_eq!(tilemap.world_to_cell(Vec2::new(8.0, 72.0)), Some(Cell::new(0, 0)));
+/// assert_eq!(tilemap.world_to_cell(Vec2::new(-1.0, 0.0)), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Resource)]
+pub struct Tilemap {
+    terrain: TerrainMap,
+    classes: Vec<MovementClass>,
+    grids: Vec<Arc<CostGrid>>,
+    /// The world position of the map's bottom left corner.
+    origin: Vec2,
+    cell_size: f32,
+    revision: u64,
+    /// Whether a class, or the map as a whole, was replaced since the last sync.
+    replaced: bool,
+    /// What changed since the last [`Tilemap::take_changes`].
+    changes: MapChanges,
+}
+
+/// Where a map changed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct MapChanges {
+    /// Everything may be another.
+    pub everything: bool,
+    /// These cells have another terrain.
+    pub cells: Vec<Cell>,
+}
+
+impl MapChanges {
+    pub fn is_empty(&self) -> bool {
+        !self.everything && self.cells.is_empty()
+    }
+
+    /// A rectangle with all changed cells, or `None` if anything may have changed.
+    pub fn area(&self) -> Option<CellRect> {
+        let area = self.cells.iter().map(|&cell| CellRect::new(cell, cell)).reduce(CellRect::union);
+        area.filter(|_| !self.everything)
+    }
+}
+
+impl Tilemap {
+    /// A map and the kinds of mover on it; cells are 1 wide and the map's bottom left corner is at (0, 0).
+    pub fn new(terrain: TerrainMap, classes: Vec<MovementClass>) -> Self {
+        let grids = classes.iter().map(|class| Arc::new(CostGrid::new(&terrain, class))).collect();
+        Self {
+            terrain,
+            classes,
+            grids,
+            origin: Vec2::ZERO,
+            cell_size: 1.0,
+            revision: 0,
+            replaced: false,
+            changes: MapChanges::default(),
+        }
+    }
+
+    /// This map with its bottom left corner at `origin` and cells `cell_size` wide.
+    #[must_use]
+    pub fn with_layout(mut self, origin: Vec2, cell_size: f32) -> Self {
+        self.origin = origin;
+        self.cell_size = cell_size;
+        self
+    }
+
+    /// Sets the terrain of any number of cells as one batch.
+    ///
+    /// # Errors
+    /// If a cell is outside the map; then nothing is changed.
+    pub fn edit(&mut self, edits: impl IntoIterator<Item = (Cell, TerrainId)>) -> Result<Change, OutsideMap> {
+        let change = self.terrain.edit(edits)?;
+        self.changes.cells.extend(&change.cells);
+        Ok(change)
+    }
+
+    /// Replaces the terrain as a whole. Units go on under the new map; its size may be another.
+    pub fn replace(&mut self, terrain: TerrainMap) {
+        self.terrain = terrain;
+        self.replaced = true;
+    }
+
+    /// Replaces a movement class; one that does not exist is ignored.
+    pub fn set_class(&mut self, id: ClassId, class: MovementClass) {
+        if let Some(slot) = self.classes.get_mut(id.0)
+            && *slot != class
+        {
+            *slot = class;
+            self.replaced = true;
+        }
+    }
+
+    /// Sets the corner rule of all classes.
+    pub fn set_corner_rule(&mut self, rule: CornerRule) {
+        for class in &mut self.classes {
+            if class.corner_rule() != rule {
+                class.set_corner_rule(rule);
+                self.replaced = true;
+            }
+        }
+    }
+
+    /// Lets the cost grids catch up with all edits. Runs in [`PathfindingSystems::Sync`](crate::PathfindingSystems::Sync).
+    pub fn sync(&mut self) {
+        if self.replaced {
+            self.replaced = false;
+            self.changes.everything = true;
+            self.grids = self.classes.iter().map(|class| Arc::new(CostGrid::new(&self.terrain, class))).collect();
+            self.revision += 1;
+            return;
+        }
+        let mut changed = false;
+        for (grid, class) in self.grids.iter_mut().zip(&self.classes) {
+            if self.terrain.dirty_since(grid.revision()) != Dirty::Nothing {
+                // A search that still runs on the snapshot keeps it; this side then goes on with a copy.
+                Arc::make_mut(grid).refresh(&self.terrain, class);
+                changed = true;
+            }
+        }
+        self.revision += u64::from(changed);
+    }
+
+    pub(crate) fn needs_sync(&self) -> bool {
+        self.replaced || self.grids.iter().any(|grid| grid.revision() != self.terrain.revision())
+    }
+
+    pub(crate) fn take_changes(&mut self) -> MapChanges {
+        std::mem::take(&mut self.changes)
+    }
+
+    pub(crate) fn has_changes(&self) -> bool {
+        !self.changes.is_empty()
+    }
+
+    /// Counts the syncs that changed something; answers and fields carry it.
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Width and height in cells.
+    pub fn size(&self) -> GridSize {
+        self.terrain.size()
+    }
+
+    /// The terrain.
+    pub fn terrain(&self) -> &TerrainMap {
+        &self.terrain
+    }
+
+    /// The movement classes, by [`ClassId`].
+    pub fn classes(&self) -> &[MovementClass] {
+        &self.classes
+    }
+
+    /// The class of this name.
+    pub fn class_id(&self, name: &str) -> Option<ClassId> {
+        self.classes.iter().position(|class| class.name() == name).map(ClassId)
+    }
+
+    /// What a class can do on the map, as of the last sync; `None` if there is no such class.
+    pub fn grid(&self, class: ClassId) -> Option<&Arc<CostGrid>> {
+        self.grids.get(class.0)
+    }
+
+    /// How wide a cell is in the world.
+    pub fn cell_size(&self) -> f32 {
+        self.cell_size
+    }
+
+    /// The world position of the centre of a cell, which may be outside the map.
+    pub fn cell_to_world(&self, cell: Cell) -> Vec2 {
+        let row_from_bottom = self.size().height() as f32 - 1.0 - cell.y as f32;
+        self.origin + Vec2::new(cell.x as f32 + 0.5, row_from_bottom + 0.5) * self.cell_size
+    }
+
+    /// The cell at a world position, or `None` outside the map.
+    pub fn world_to_cell(&self, position: Vec2) -> Option<Cell> {
+        let local = ((position - self.origin) / self.cell_size).floor();
+        // A float that is no number or out of range becomes a coordinate that no map has.
+        if !local.is_finite() {
+            return None;
+        }
+        let cell = Cell::new(local.x as i32, (self.size().height() as i32 - 1).saturating_sub(local.y as i32));
+        self.size().contains(cell).then_some(cell)
+    }
+
+    /// The bottom left and the top right corner of the map in the world.
+    pub fn world_bounds(&self) -> Rect {
+        let size = Vec2::new(self.size().width() as f32, self.size().height() as f32);
+        Rect::from_corners(self.origin, self.origin + size * self.cell_size)
+    }
+}
+
+/// Lets the grids catch up. Cheap when nothing was edited.
+pub(crate) fn sync_tilemap(tilemap: Option<ResMut<Tilemap>>) {
+    if let Some(mut tilemap) = tilemap
+        && tilemap.needs_sync()
+    {
+        tilemap.sync();
+    }
+}

@@ -1,0 +1,317 @@
+//! What a game says and hears: [`PathRequest`] in, [`PathStatus`], [`FollowPath`] and entity events out.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use bevy::ecs::lifecycle::HookContext;
+use bevy::ecs::world::DeferredWorld;
+use bevy::prelude::*;
+use wayfield::{Algorithm, Cell, Path, PathCost, Reason};
+
+use crate::map::{ClassId, Tilemap};
+use crate::planner::Planner;
+
+/// An order to go somewhere, given by inserting it on an entity with a [`Transform`].
+///
+/// It is a *standing order*: it is searched, searched again when terrain changes spoil the way, and ends when
+/// the goal is reached, a new order replaces it, or it is removed. Every answer fires one of [`PathReady`],
+/// [`PathPartial`] and [`PathFailed`]; the end of the way fires [`GoalReached`] or [`PartialEndReached`], once, after
+/// the order was removed, so that an observer may give the next one.
+///
+/// ```
+/// use bevy_wayfield::{ClassId, PathRequest};
+/// use wayfield::{Algorithm, Cell};
+/// let request = PathRequest::to(Cell::new(40, 7)).algorithm(Algorithm::Dijkstra).max_expansions(5_000).allow_partial();
+/// assert_eq!(request.class, ClassId(0));
+/// ```
+#[derive(Component, Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[require(PathStatus, OrderState)]
+#[component(on_insert = on_order_given, on_remove = on_order_removed)]
+pub struct PathRequest {
+    /// Where to.
+    pub goal: PathGoal,
+    /// The kind of mover.
+    pub class: ClassId,
+    /// How to search; `None` takes the one of [`PathfindingSettings`](crate::PathfindingSettings).
+    pub algorithm: Option<Algorithm>,
+    /// The cap on expansions; `None` takes the one of the settings.
+    pub max_expansions: Option<u64>,
+    /// Whether to go as near as possible when the search fails or gives up.
+    pub allow_partial: bool,
+    /// Whether to go to the reachable cell nearest to a blocked or unreachable goal.
+    pub nearest: bool,
+    /// Requests of higher priority are searched first.
+    pub priority: i32,
+}
+
+/// Where a [`PathRequest`] leads.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[non_exhaustive]
+pub enum PathGoal {
+    /// To a cell of the map.
+    Cell(Cell),
+    /// To the cell at a world position.
+    World(Vec2),
+}
+
+impl From<Cell> for PathGoal {
+    fn from(cell: Cell) -> Self {
+        Self::Cell(cell)
+    }
+}
+
+impl From<Vec2> for PathGoal {
+    fn from(position: Vec2) -> Self {
+        Self::World(position)
+    }
+}
+
+impl PathGoal {
+    /// The cell this is on a map, or `None` outside.
+    pub fn cell(self, tilemap: &Tilemap) -> Option<Cell> {
+        match self {
+            Self::Cell(cell) => tilemap.size().contains(cell).then_some(cell),
+            Self::World(position) => tilemap.world_to_cell(position),
+        }
+    }
+}
+
+impl PathRequest {
+    /// The plain order: to a cell or a world position, as the first movement class, with the settings' algorithm and cap.
+    pub fn to(goal: impl Into<PathGoal>) -> Self {
+        Self {
+            goal: goal.into(),
+            class: ClassId::default(),
+            algorithm: None,
+            max_expansions: None,
+            allow_partial: false,
+            nearest: false,
+            priority: 0,
+        }
+    }
+
+    /// As this kind of mover.
+    #[must_use]
+    pub fn class(mut self, class: ClassId) -> Self {
+        self.class = class;
+        self
+    }
+
+    /// Searched this way, whatever the settings say.
+    #[must_use]
+    pub fn algorithm(mut self, algorithm: Algorithm) -> Self {
+        self.algorithm = Some(algorithm);
+        self
+    }
+
+    /// With this cap on expansions, whatever the settings say.
+    #[must_use]
+    pub fn max_expansions(mut self, cap: u64) -> Self {
+        self.max_expansions = Some(cap);
+        self
+    }
+
+    /// Going as near as possible when the search fails or gives up.
+    #[must_use]
+    pub fn allow_partial(mut self) -> Self {
+        self.allow_partial = true;
+        self
+    }
+
+    /// Going to the reachable cell nearest to a blocked or unreachable goal.
+    #[must_use]
+    pub fn nearest(mut self) -> Self {
+        self.nearest = true;
+        self
+    }
+
+    /// With this priority; 0 is the usual one.
+    #[must_use]
+    pub fn priority(mut self, priority: i32) -> Self {
+        self.priority = priority;
+        self
+    }
+}
+
+/// How an entity's order stands.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
+#[reflect(Component)]
+pub enum PathStatus {
+    /// No order.
+    #[default]
+    Idle,
+    /// Waiting to be searched.
+    Queued,
+    /// Being searched.
+    Searching,
+    /// On a way to the goal.
+    Ready,
+    /// On a way that ends short of the goal, or at the end of it, and why.
+    Partial(#[reflect(ignore, default = "cancelled")] Reason),
+    /// No way, and why. An order that became impossible waits: it is searched again once the map lets it through.
+    Failed(#[reflect(ignore, default = "cancelled")] Reason),
+    /// In a wall that was painted over it, and not out yet.
+    Trapped,
+    /// The goal was reached, and there is no new order.
+    Arrived,
+}
+
+fn cancelled() -> Reason {
+    Reason::Cancelled
+}
+
+/// The way an entity is on. Steering follows it; a game may read it, or steer by it itself.
+#[derive(Component, Clone, Debug, PartialEq)]
+pub struct FollowPath {
+    /// The way.
+    pub path: Path,
+    /// The index in the path of the cell to go to next; its length once the end is reached.
+    pub next: usize,
+    /// Why the way ends short of the goal, if it does.
+    pub partial: Option<Reason>,
+    /// The order it answers; an earlier one than the entity's while a newer one is searched.
+    pub order: u32,
+}
+
+impl FollowPath {
+    /// The cells that are still to be entered.
+    pub fn remaining(&self) -> &[Cell] {
+        self.path.cells().get(self.next..).unwrap_or_default()
+    }
+}
+
+/// A name for an entity that is the same in every run; given with the first order in the order in which orders are given.
+///
+/// Whatever must not depend on `Entity` numbers is sorted by it.
+#[derive(
+    Component, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Reflect, serde::Serialize, serde::Deserialize,
+)]
+#[reflect(Component)]
+pub struct SimId(pub u64);
+
+/// A way to the goal was found.
+#[derive(EntityEvent, Clone, Copy, Debug, PartialEq)]
+pub struct PathReady {
+    /// Whose way.
+    pub entity: Entity,
+    /// The number of the order: 1 for an entity's first one.
+    pub order: u32,
+    /// What the way costs.
+    pub cost: PathCost,
+    /// The expansions it took to find it.
+    pub expanded: u64,
+}
+
+/// A way that ends short of the goal was found.
+#[derive(EntityEvent, Clone, Copy, Debug, PartialEq)]
+pub struct PathPartial {
+    /// Whose way.
+    pub entity: Entity,
+    /// The number of the order.
+    pub order: u32,
+    /// Why it does not reach the goal.
+    pub reason: Reason,
+    /// What the way costs.
+    pub cost: PathCost,
+}
+
+/// There is no way.
+#[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PathFailed {
+    /// Whose order.
+    pub entity: Entity,
+    /// The number of the order.
+    pub order: u32,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// The terrain changed on an entity's way; it is searched again, and the old way is kept until the new one is there.
+#[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PathInvalidated {
+    /// Whose way.
+    pub entity: Entity,
+    /// The number of the order.
+    pub order: u32,
+}
+
+/// The goal was reached; the order has been removed.
+#[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GoalReached {
+    /// Who reached it.
+    pub entity: Entity,
+    /// The number of the order.
+    pub order: u32,
+}
+
+/// The end of a way that stops short of the goal was reached; the order has been removed.
+#[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PartialEndReached {
+    /// Who reached it.
+    pub entity: Entity,
+    /// The number of the order.
+    pub order: u32,
+    /// Why the way did not lead to the goal.
+    pub reason: Reason,
+}
+
+/// What the planner remembers of an entity's orders.
+#[derive(Component, Debug, Default)]
+pub(crate) struct OrderState {
+    /// How many orders the entity was given.
+    pub order: u32,
+    /// Whether it waits in the queue.
+    pub queued: bool,
+    /// Set to break off the search in flight, of which there is at most one.
+    pub in_flight: Option<Arc<AtomicBool>>,
+}
+
+/// A new order: count it and queue it.
+fn on_order_given(mut world: DeferredWorld, context: HookContext) {
+    let entity = context.entity;
+    if let Some(mut state) = world.get_mut::<OrderState>(entity) {
+        state.order += 1;
+    }
+    if let Some(mut status) = world.get_mut::<PathStatus>(entity)
+        && *status != PathStatus::Trapped
+    {
+        *status = PathStatus::Queued;
+    }
+    let Some(mut planner) = world.get_resource_mut::<Planner>() else { return };
+    planner.stats.orders += 1;
+    if world.get::<SimId>(entity).is_none()
+        && let Some(mut planner) = world.get_resource_mut::<Planner>()
+    {
+        let id = planner.next_sim_id();
+        world.commands().entity(entity).try_insert(id);
+    }
+    enqueue(&mut world, entity);
+}
+
+/// Puts an entity in the queue, unless it is there or its search is still in flight and will put it there.
+pub(crate) fn enqueue(world: &mut DeferredWorld, entity: Entity) {
+    let Some(mut state) = world.get_mut::<OrderState>(entity) else { return };
+    if state.queued || state.in_flight.is_some() {
+        return;
+    }
+    state.queued = true;
+    if let Some(mut planner) = world.get_resource_mut::<Planner>() {
+        planner.queue.push(entity);
+    }
+}
+
+/// The order is gone, by hand or with its entity: break off its search.
+fn on_order_removed(mut world: DeferredWorld, context: HookContext) {
+    if let Some(mut state) = world.get_mut::<OrderState>(context.entity) {
+        state.queued = false;
+        if let Some(cancel) = state.in_flight.take() {
+            cancel.store(true, Ordering::Relaxed);
+        }
+    }
+    if let Some(mut status) = world.get_mut::<PathStatus>(context.entity)
+        && *status != PathStatus::Trapped
+    {
+        *status = PathStatus::Idle;
+    }
+    world.commands().entity(context.entity).try_remove::<FollowPath>();
+}

@@ -1,0 +1,59 @@
+//! The settings, which may change at any time.
+
+use bevy::prelude::*;
+use wayfield::{Algorithm, Heuristic, Weight};
+
+use crate::executor::Executor;
+
+/// How requests are searched and answered. May change at any time; units on their way are searched anew
+/// when the algorithm, the heuristic or the weight changes, and keep their old way until then.
+#[derive(Resource, Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct PathfindingSettings {
+    /// The algorithm of requests that name none.
+    pub algorithm: Algorithm,
+    /// The heuristic; `None` takes the best admissible one of the corner rule.
+    pub heuristic: Option<Heuristic>,
+    /// The weight of the estimate in weighted A*.
+    pub weight: Weight,
+    /// The cap on expansions of requests that name none.
+    pub max_expansions: u64,
+    /// How many searches may begin in a tick.
+    pub searches_per_tick: usize,
+    /// How many expansions a tick may cost on average. No search begins while answers have cost more than that.
+    pub expansions_per_tick: u64,
+    /// How many requests share a task.
+    pub batch_size: usize,
+    /// When answers are given.
+    pub delivery: Delivery,
+    /// Where searches and fields are computed.
+    #[serde(skip)]
+    pub executor: Executor,
+}
+
+/// When the answers to requests and new fields are delivered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum Delivery {
+    /// As soon as they are there.
+    #[default]
+    AsReady,
+    /// This many ticks after they were begun, in a stable order; a tick waits for what is late.
+    /// The same run then gives the same result on any executor and any number of threads.
+    AfterTicks(u32),
+}
+
+impl Default for PathfindingSettings {
+    fn default() -> Self {
+        Self {
+            algorithm: Algorithm::AStar,
+            heuristic: None,
+            weight: Weight::ONE,
+            max_expansions: 100_000,
+            searches_per_tick: 256,
+            expansions_per_tick: 200_000,
+            batch_size: 16,
+            delivery: Delivery::AsReady,
+            executor: Executor::AsyncCompute,
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! A simple steering: from cell centre to cell centre, never into a wall.
+//!
+//! Optional and replaceable: a game that moves its units itself reads [`FollowPath`] and asks [`DijkstraMaps`]
+//! for directions, and gives its units no [`Mover`].
+
+use bevy::prelude::*;
+use wayfield::{Cell, CellRect, CornerRule, CostGrid, Reason};
+
+use crate::delivery::{finish, is_legal_step};
+use crate::fields::{DijkstraMaps, FieldId};
+use crate::map::{ClassId, Tilemap};
+use crate::request::{FollowPath, OrderState, PathRequest, PathStatus, SimId, enqueue};
+
+/// How far from the middle of its cell a unit may walk, in cells.
+const MAX_OFFSET: f32 = 0.4;
+
+/// How many cells a unit may enter in one tick.
+const MAX_CELLS_PER_TICK: usize = 16;
+
+/// How far around a trapped unit a free cell is looked for.
+const ESCAPE_RADIUS: i32 = 32;
+
+/// A unit that the plugin's own steering moves along its [`FollowPath`] or [`FollowField`].
+#[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
+#[reflect(Component)]
+#[require(PathStatus, OrderState)]
+pub struct Mover {
+    /// Cells of cost 1 a second. A step lasts its length times the entering cost divided by this.
+    pub speed: f32,
+    /// The kind of mover, for following fields and for leaving walls.
+    pub class: ClassId,
+    /// Where in its cells the unit walks, from the middle, in cells; so that units on one way do not hide each
+    /// other. Used under the corner rules that keep units off corners, and at most 0.4.
+    pub offset: Vec2,
+}
+
+impl Mover {
+    /// A unit of the first movement class with this speed, in the middle of its cells.
+    pub fn new(speed: f32) -> Self {
+        Self { speed, class: ClassId::default(), offset: Vec2::ZERO }
+    }
+}
+
+/// Lets a unit roll downhill on a field of [`DijkstraMaps`]. A unit with a [`FollowPath`] follows that first.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
+#[reflect(Component)]
+pub struct FollowField {
+    /// The field.
+    pub field: FieldId,
+    /// The cell that is being entered.
+    next: Option<IVec2>,
+}
+
+impl FollowField {
+    /// Follows this field.
+    pub fn new(field: FieldId) -> Self {
+        Self { field, next: None }
+    }
+}
+
+/// A unit as [`steer`] sees it.
+type Unit = (
+    Entity,
+    &'static Mover,
+    &'static mut Transform,
+    &'static mut PathStatus,
+    Option<&'static mut FollowPath>,
+    Option<&'static mut FollowField>,
+    Option<&'static PathRequest>,
+    Option<&'static SimId>,
+);
+
+/// Moves every [`Mover`] by one tick.
+pub(crate) fn steer(
+    time: Res<Time>,
+    tilemap: Option<Res<Tilemap>>,
+    maps: Res<DijkstraMaps>,
+    mut units: Query<Unit>,
+    mut commands: Commands,
+) {
+    let Some(tilemap) = tilemap else { return };
+    let seconds = time.delta_secs();
+    let mut finished = Vec::new();
+    let mut freed = Vec::new();
+    for (entity, mover, mut transform, mut status, way, field, request, id) in &mut units {
+        let class = request.map_or(mover.class, |request| request.class);
+        let Some(grid) = tilemap.grid(class) else { continue };
+        let mut body = Body { tilemap: &tilemap, grid, mover, at: transform.translation.truncate(), seconds };
+        let Some(here) = body.cell() else { continue };
+
+        if !grid.is_passable(here) {
+            *status = PathStatus::Trapped;
+            body.leave_wall(here);
+        } else if let Some(mut way) = way {
+            body.follow_path(&mut way);
+            if way.next >= way.path.len() {
+                finished.push((id.copied(), entity, way.order, way.partial));
+            }
+        } else if let Some(mut field) = field {
+            body.follow_field(&mut field, &maps);
+        }
+
+        let is_free = body.cell().is_some_and(|cell| grid.is_passable(cell));
+        if *status == PathStatus::Trapped && is_free {
+            *status = if request.is_some() { PathStatus::Queued } else { PathStatus::Idle };
+            freed.push((id.copied(), entity));
+        }
+        if body.at != transform.translation.truncate() {
+            transform.translation = body.at.extend(transform.translation.z);
+        }
+    }
+    // What follows may call the game's observers: in an order that does not depend on the layout of memory.
+    finished.sort_unstable_by_key(|&(id, entity, ..)| (id, entity));
+    freed.sort_unstable();
+    commands.queue(move |world: &mut World| end_tick(world, finished, freed));
+}
+
+fn end_tick(
+    world: &mut World,
+    finished: Vec<(Option<SimId>, Entity, u32, Option<Reason>)>,
+    freed: Vec<(Option<SimId>, Entity)>,
+) {
+    for (_, entity) in freed {
+        // Its way began in the wall; whether there was one or not, search from where it is now.
+        if world.get::<PathRequest>(entity).is_some() {
+            enqueue(&mut world.into(), entity);
+        }
+    }
+    for (_, entity, order, partial) in finished {
+        finish(world, entity, order, partial);
+    }
+}
+
+/// One unit during one tick.
+struct Body<'a> {
+    tilemap: &'a Tilemap,
+    grid: &'a CostGrid,
+    mover: &'a Mover,
+    at: Vec2,
+    /// What is left of the tick.
+    seconds: f32,
+}
+
+impl Body<'_> {
+    fn cell(&self) -> Option<Cell> {
+        self.tilemap.world_to_cell(self.at)
+    }
+
+    /// Where in a cell the unit walks to.
+    fn spot(&self, cell: Cell) -> Vec2 {
+        // Beside the middle a diagonal would clip the corner of a side cell, which under these rules may be a wall.
+        let offset = match self.grid.corner_rule() {
+            CornerRule::Never | CornerRule::BothFree => {
+                self.mover.offset.clamp(-Vec2::splat(MAX_OFFSET), Vec2::splat(MAX_OFFSET))
+            }
+            CornerRule::Always | CornerRule::AtLeastOneFree => Vec2::ZERO,
+        };
+        self.tilemap.cell_to_world(cell) + offset * self.tilemap.cell_size()
+    }
+
+    fn follow_path(&mut self, way: &mut FollowPath) {
+        for _ in 0..MAX_CELLS_PER_TICK {
+            let (Some(&next), Some(here)) = (way.path.cells().get(way.next), self.cell()) else { return };
+            if !self.enter(here, next) {
+                return;
+            }
+            way.next += 1;
+        }
+    }
+
+    fn follow_field(&mut self, follow: &mut FollowField, maps: &DijkstraMaps) {
+        for _ in 0..MAX_CELLS_PER_TICK {
+            let Some(here) = self.cell() else { return };
+            let begun = follow.next.map(|next| Cell::new(next.x, next.y));
+            let begun = begun.filter(|&next| next == here || is_legal_step(self.grid, here, next));
+            let ahead = || {
+                let (dx, dy) = maps.get(follow.field)?.downhill(self.grid, here)?.delta();
+                Some(Cell::new(here.x + dx, here.y + dy))
+            };
+            let Some(next) = begun.or_else(ahead) else {
+                follow.next = None;
+                return;
+            };
+            follow.next = Some(IVec2::new(next.x, next.y));
+            if !self.enter(here, next) {
+                return;
+            }
+            follow.next = None;
+        }
+    }
+
+    /// Goes to a cell that is this one or one legal step away; returns whether it got to the spot there.
+    fn enter(&mut self, here: Cell, next: Cell) -> bool {
+        if here != next && !is_legal_step(self.grid, here, next) {
+            // The terrain changed under the way. A new one is being searched.
+            return false;
+        }
+        let Some(cost) = self.grid.entering_cost(next) else { return false };
+        let diagonal = here.x != next.x && here.y != next.y;
+        let cuts_corners = matches!(self.grid.corner_rule(), CornerRule::Always | CornerRule::AtLeastOneFree);
+        if diagonal && cuts_corners && !self.is_on_diagonal(here, next) && !self.walk(self.spot(here), cost.get()) {
+            return false;
+        }
+        self.walk(self.spot(next), cost.get())
+    }
+
+    /// Whether the unit is on the line between the spots of two cells.
+    fn is_on_diagonal(&self, from: Cell, to: Cell) -> bool {
+        let (from, to) = (self.spot(from), self.spot(to));
+        let off = (self.at - from).perp_dot((to - from).normalize_or_zero()).abs();
+        off < 0.01 * self.tilemap.cell_size()
+    }
+
+    /// Walks straight to a spot over terrain of this cost for what is left of the tick; returns whether it got there.
+    fn walk(&mut self, spot: Vec2, cost: u8) -> bool {
+        let speed = self.mover.speed.max(0.0) * self.tilemap.cell_size() / f32::from(cost);
+        let way = spot - self.at;
+        let distance = way.length();
+        let reach = speed * self.seconds;
+        if distance <= reach {
+            self.at = spot;
+            // Without speed only a unit that is there already gets there.
+            self.seconds -= if speed > 0.0 { distance / speed } else { 0.0 };
+            true
+        } else {
+            self.at += way * (reach / distance);
+            self.seconds = 0.0;
+            false
+        }
+    }
+
+    /// Goes out of the wall that was painted over the unit, to the nearest free cell.
+    fn leave_wall(&mut self, here: Cell) {
+        let free = |radius| {
+            let square = CellRect::around(here, radius);
+            square.cells().filter(|&cell| self.grid.is_passable(cell)).min_by_key(|&cell| {
+                let (dx, dy) = (i64::from(cell.x - here.x), i64::from(cell.y - here.y));
+                (dx * dx + dy * dy, cell.y, cell.x)
+            })
+        };
+        // Squares of twice the radius each, so that a near cell is found quickly.
+        let radii = std::iter::successors(Some(1), |radius| (radius * 2 <= ESCAPE_RADIUS).then_some(radius * 2));
+        if let Some(cell) = radii.into_iter().find_map(free) {
+            self.walk(self.spot(cell), 1);
+        }
+    }
+}
