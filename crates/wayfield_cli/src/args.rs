@@ -1,0 +1,324 @@
+//! The flags. What can be checked without the map is checked while they are read, and named by clap.
+
+use std::error::Error;
+use std::str::FromStr;
+
+use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand};
+use wayfield::{Algorithm, Cell, CornerRule, FleeScale, GridSize, Heuristic, Query, UnknownName, Weight};
+
+use crate::costs::Costs;
+use crate::error::Outside;
+use crate::input::Input;
+
+/// Paths, scenarios and Dijkstra maps over Moving AI maps and plain text maps.
+///
+/// A map is a Moving AI file (type octile, height, width, map) or plain rows of characters. Cells are X,Y from the
+/// top left, from 0. `.`, `G` and `S` cost 1, digits 1 to 9 their own value, all else is blocked; --costs changes that.
+/// A step costs what the cell entered costs, times sqrt 2 on a diagonal.
+///
+/// Exit codes: 0 for an answer, "no path" included; 2 for bad input, with a message on standard error.
+#[derive(Debug, Parser)]
+#[command(name = "wayfield", version, arg_required_else_help = true)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Find one path: outcome, reason, cost, expansions and cells
+    #[command(after_help = PATH_EXAMPLES)]
+    Path(PathArgs),
+    /// Run a scenario file: lengths against the listed ones, expansions and times
+    #[command(after_help = SCEN_NOTES)]
+    Scen(ScenArgs),
+    /// Compute a Dijkstra map: a value for every cell
+    #[command(after_help = FIELD_EXAMPLES)]
+    Field(FieldArgs),
+}
+
+const PATH_EXAMPLES: &str = "\
+Examples:
+  wayfield path arena.map --from 1,11 --to 40,30
+  wayfield path arena.map --from 1,11 --to 40,30 --algorithm weighted_a_star --weight 2 --json
+  printf '..T\\n.#.\\n' | wayfield path - --from 0,0 --to 2,1 --costs T=3 --corners one";
+
+const SCEN_NOTES: &str = "\
+A query whose goal is not reached counts as failed, also with a partial path, and is in no ratio. A mismatch is a path
+found that is longer or shorter than listed, by more than 1e-4 of the length or half of the last decimal that the file
+prints, whichever is larger. Of algorithms that do not promise the cheapest path, mismatches are counted all the same.
+
+Examples:
+  wayfield scen arena.map arena.map.scen
+  wayfield scen arena.map arena.map.scen --algorithm all --limit 100
+  wayfield scen arena.map arena.map.scen --algorithm dijkstra --each --json";
+
+const FIELD_EXAMPLES: &str = "\
+Examples:
+  wayfield field arena.map --source 1,11
+  wayfield field arena.map --source 1,11 --source 40,30=-5 --json
+  printf '.......\\n' | wayfield field - --source 3,0 --flee 1.2";
+
+/// The flags of `wayfield path`.
+#[derive(Debug, Args)]
+pub struct PathArgs {
+    /// The map; - is standard input
+    #[arg(value_name = "MAP", value_parser = PathBufValueParser::new().map(Input::from))]
+    pub map: Input,
+    /// Where the path starts; may be a blocked cell
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
+    pub from: CellArg,
+    /// Where it ends
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
+    pub to: CellArg,
+    /// How to search
+    #[arg(long, value_name = "NAME", default_value = "a_star", value_parser = algorithm())]
+    pub algorithm: Algorithm,
+    #[command(flatten)]
+    pub search: SearchArgs,
+    #[command(flatten)]
+    pub movement: MovementArgs,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The flags of `wayfield scen`.
+#[derive(Debug, Args)]
+pub struct ScenArgs {
+    /// The map; - is standard input
+    #[arg(value_name = "MAP", value_parser = PathBufValueParser::new().map(Input::from))]
+    pub map: Input,
+    /// The scenario file; - is standard input, if MAP is not
+    #[arg(value_name = "SCEN", value_parser = PathBufValueParser::new().map(Input::from))]
+    pub scen: Input,
+    /// How to search; all runs one after the other
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "a_star",
+        value_parser = algorithm_or_all(),
+    )]
+    pub algorithm: AlgorithmChoice,
+    /// Run only the first N queries
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub limit: Option<usize>,
+    /// Print a line for each query, too: its index from 0, outcome, cost and expansions
+    #[arg(long)]
+    pub each: bool,
+    #[command(flatten)]
+    pub search: SearchArgs,
+    #[command(flatten)]
+    pub movement: MovementArgs,
+    /// Print one JSON object a line
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The flags of `wayfield field`.
+#[derive(Debug, Args)]
+pub struct FieldArgs {
+    /// The map; - is standard input
+    #[arg(value_name = "MAP", value_parser = PathBufValueParser::new().map(Input::from))]
+    pub map: Input,
+    /// A cell that the values count from, and what it begins with instead of 0; may be repeated
+    #[arg(long = "source", value_name = "X,Y[=VALUE]", required = true, allow_hyphen_values = true)]
+    pub sources: Vec<SourceArg>,
+    /// Give the cost from the nearest source to the cell, instead of from the cell to its nearest source
+    #[arg(long)]
+    pub from: bool,
+    /// Flee from the sources: their distances times -K, rescanned so that the ways out show; K from 0.001 to 1000
+    #[arg(long, value_name = "K", conflicts_with = "from", allow_hyphen_values = true, value_parser = flee_scale)]
+    pub flee: Option<FleeScale>,
+    #[command(flatten)]
+    pub movement: MovementArgs,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// How to search, apart from the algorithm.
+#[derive(Debug, Args)]
+pub struct SearchArgs {
+    /// The estimate of greedy, a_star and weighted_a_star [default: the best one for the corner rule]
+    #[arg(long, value_name = "NAME", value_parser = heuristic())]
+    pub heuristic: Option<Heuristic>,
+    /// The weight of the estimate, from 1 to 1000; only weighted_a_star has one
+    #[arg(long, value_name = "W", default_value = "1.5", allow_hyphen_values = true, value_parser = weight)]
+    pub weight: Weight,
+    /// Give up after N expansions
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub cap: Option<u64>,
+    /// If the goal is not reached, answer with the way to the expanded cell nearest to it
+    #[arg(long)]
+    pub partial: bool,
+    /// If the goal is blocked or cannot be reached, go to the reachable cell nearest to it
+    #[arg(long)]
+    pub nearest: bool,
+}
+
+impl SearchArgs {
+    /// The query of these flags.
+    pub fn query(&self, algorithm: Algorithm, start: Cell, goal: Cell) -> Query {
+        Query {
+            algorithm,
+            heuristic: self.heuristic,
+            weight: self.weight,
+            max_expansions: self.cap,
+            allow_partial: self.partial,
+            nearest: self.nearest,
+            ..Query::new(start, goal)
+        }
+    }
+}
+
+/// What the mover may do, and what it pays.
+#[derive(Debug, Args)]
+pub struct MovementArgs {
+    /// How many of the two side cells of a diagonal must be free; never: no diagonals, always: none must be
+    #[arg(
+        long,
+        value_name = "RULE",
+        default_value = "both",
+        value_parser = corner_rule(),
+    )]
+    pub corners: CornerRule,
+    /// Costs of characters, 1 to 255 or - for blocked, as in ".=1,T=3,S=6,W=-"; the first character of each entry
+    /// is the terrain, be it a comma or an equals sign
+    #[arg(long, value_name = "C=COST,..", allow_hyphen_values = true)]
+    pub costs: Option<Costs>,
+}
+
+/// One algorithm or all.
+#[derive(Clone, Copy, Debug)]
+pub enum AlgorithmChoice {
+    /// One.
+    One(Algorithm),
+    /// One after the other.
+    All,
+}
+
+impl AlgorithmChoice {
+    const ALL: &str = "all";
+
+    /// The algorithms to run.
+    pub fn list(&self) -> &[Algorithm] {
+        match self {
+            Self::One(algorithm) => std::slice::from_ref(algorithm),
+            Self::All => &Algorithm::ALL,
+        }
+    }
+}
+
+impl FromStr for AlgorithmChoice {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        if name == Self::ALL { Ok(Self::All) } else { name.parse().map(Self::One) }
+    }
+}
+
+/// A cell as it was written: whole numbers of any size, so that the map can say that it has no such cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CellArg {
+    text: String,
+    /// `None` if a number is larger than that of any cell.
+    cell: Option<Cell>,
+}
+
+/// A text that is no cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a cell is two whole numbers, X,Y")]
+pub struct NoCell;
+
+impl CellArg {
+    /// The cell, if the map has it.
+    pub fn within(&self, role: &'static str, size: GridSize) -> Result<Cell, Outside> {
+        let cell = self.cell.filter(|&cell| size.contains(cell));
+        cell.ok_or_else(|| Outside { role, cell: self.text.clone(), size })
+    }
+}
+
+impl FromStr for CellArg {
+    type Err = NoCell;
+
+    fn from_str(text: &str) -> Result<Self, NoCell> {
+        let (x, y) = text.split_once(',').ok_or(NoCell)?;
+        let is_whole = |number: &str| {
+            let digits = number.strip_prefix('-').unwrap_or(number);
+            !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        if !is_whole(x) || !is_whole(y) {
+            return Err(NoCell);
+        }
+        let cell = x.parse().ok().zip(y.parse().ok()).map(Cell::from);
+        Ok(Self { text: text.to_owned(), cell })
+    }
+}
+
+/// A source of a field: a cell, and perhaps a value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SourceArg {
+    /// The cell.
+    pub cell: CellArg,
+    /// What it begins with, if that is said.
+    pub value: Option<f64>,
+}
+
+/// A text that is no source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoSource {
+    /// It has no cell.
+    #[error("{0}, perhaps followed by =VALUE")]
+    Cell(#[from] NoCell),
+    /// What follows the equals sign is no finite number.
+    #[error("the value of a source is a number")]
+    Value,
+}
+
+impl FromStr for SourceArg {
+    type Err = NoSource;
+
+    fn from_str(text: &str) -> Result<Self, NoSource> {
+        let Some((cell, value)) = text.split_once('=') else {
+            return Ok(Self { cell: text.parse()?, value: None });
+        };
+        let value = value.parse().ok().filter(|value: &f64| value.is_finite()).ok_or(NoSource::Value)?;
+        Ok(Self { cell: cell.parse()?, value: Some(value) })
+    }
+}
+
+/// Reads one of the names, which the help lists.
+fn names<T>(names: impl IntoIterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr<Err = UnknownName> + Clone + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<T>())
+}
+
+fn algorithm() -> impl TypedValueParser<Value = Algorithm> {
+    names(Algorithm::ALL.map(Algorithm::name))
+}
+
+fn algorithm_or_all() -> impl TypedValueParser<Value = AlgorithmChoice> {
+    names(Algorithm::ALL.map(Algorithm::name).into_iter().chain([AlgorithmChoice::ALL]))
+}
+
+fn heuristic() -> impl TypedValueParser<Value = Heuristic> {
+    names(Heuristic::ALL.map(Heuristic::name))
+}
+
+fn corner_rule() -> impl TypedValueParser<Value = CornerRule> {
+    names(CornerRule::ALL.map(CornerRule::name))
+}
+
+fn weight(text: &str) -> Result<Weight, Box<dyn Error + Send + Sync>> {
+    Ok(Weight::new(text.parse()?)?)
+}
+
+fn flee_scale(text: &str) -> Result<FleeScale, Box<dyn Error + Send + Sync>> {
+    Ok(FleeScale::new(text.parse()?)?)
+}
