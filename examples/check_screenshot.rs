@@ -59,30 +59,20 @@ fn main() -> ExitCode {
     for item in &missing {
         eprintln!("{file}: {item}");
     }
-    if missing.is_empty() {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    }
+    if missing.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn what_is_missing(picture: &Picture) -> Vec<String> {
     let (width, height) = (picture.width, picture.height);
     println!("size {width} x {height}");
     if width < MIN_SIZE.0 || height < MIN_SIZE.1 {
-        return vec![format!(
-            "a window of at least {} x {}: this is {width} x {height}",
-            MIN_SIZE.0, MIN_SIZE.1
-        )];
+        return vec![format!("a window of at least {} x {}: this is {width} x {height}", MIN_SIZE.0, MIN_SIZE.1)];
     }
     let mut missing = Vec::new();
 
     let strip = (width as f64 * SIDE_SHARE) as usize;
     let share_in = |from, to, wanted: &dyn Fn(Rgb) -> bool| {
-        let hits = picture
-            .columns(from, to)
-            .filter(|&colour| wanted(colour))
-            .count();
+        let hits = picture.columns(from, to).filter(|&colour| wanted(colour)).count();
         hits as f64 / ((to - from) * height) as f64
     };
     let background = |colour| near(colour, PANEL_BACKGROUND, PANEL_TOLERANCE);
@@ -94,34 +84,19 @@ fn what_is_missing(picture: &Picture) -> Vec<String> {
         ((width - strip, width), (0, width - strip), "right", right)
     };
     let text = share_in(panel.0, panel.1, &light_and_neutral);
-    println!(
-        "panel: {:.2} % background and {:.2} % text at the {side}",
-        share * 100.0,
-        text * 100.0
-    );
+    println!("panel: {:.2} % background and {:.2} % text at the {side}", share * 100.0, text * 100.0);
     if share < MIN_PANEL_SHARE {
-        missing.push(format!(
-            "the panel: no side has {:.1} % of egui's background",
-            MIN_PANEL_SHARE * 100.0
-        ));
+        missing.push(format!("the panel: no side has {:.1} % of egui's background", MIN_PANEL_SHARE * 100.0));
     } else if text < MIN_TEXT_SHARE {
-        missing.push(format!(
-            "the panel's text: {side} side has less than {:.2} % of it",
-            MIN_TEXT_SHARE * 100.0
-        ));
+        missing.push(format!("the panel's text: {side} side has less than {:.2} % of it", MIN_TEXT_SHARE * 100.0));
     }
 
     let mut colours: BTreeMap<Rgb, usize> = BTreeMap::new();
     for colour in picture.columns(map.0, map.1) {
         *colours.entry(colour).or_default() += 1;
     }
-    let most =
-        colours.values().copied().max().unwrap_or(0) as f64 / ((map.1 - map.0) * height) as f64;
-    println!(
-        "map: {} colours, the commonest has {:.1} %",
-        colours.len(),
-        most * 100.0
-    );
+    let most = colours.values().copied().max().unwrap_or(0) as f64 / ((map.1 - map.0) * height) as f64;
+    println!("map: {} colours, the commonest has {:.1} %", colours.len(), most * 100.0);
     if colours.len() < MIN_MAP_COLOURS || most > MAX_ONE_COLOUR {
         missing.push(format!(
             "the map: {} colours (at least {MIN_MAP_COLOURS}), one of them on {:.0} % (at most {:.0} %)",
@@ -133,11 +108,8 @@ fn what_is_missing(picture: &Picture) -> Vec<String> {
 
     let mut present = 0;
     for (team, wanted) in TEAMS {
-        let pixels: usize = colours
-            .iter()
-            .filter(|&(&colour, _)| near(colour, wanted, TEAM_TOLERANCE))
-            .map(|(_, count)| count)
-            .sum();
+        let pixels: usize =
+            colours.iter().filter(|&(&colour, _)| near(colour, wanted, TEAM_TOLERANCE)).map(|(_, count)| count).sum();
         println!("{team}: {pixels} pixels");
         present += usize::from(pixels >= MIN_TEAM_PIXELS);
     }
@@ -150,10 +122,7 @@ fn what_is_missing(picture: &Picture) -> Vec<String> {
 }
 
 fn near(colour: Rgb, wanted: Rgb, tolerance: u8) -> bool {
-    colour
-        .iter()
-        .zip(wanted)
-        .all(|(&channel, wanted)| channel.abs_diff(wanted) <= tolerance)
+    colour.iter().zip(wanted).all(|(&channel, wanted)| channel.abs_diff(wanted) <= tolerance)
 }
 
 fn light_and_neutral([red, green, blue]: Rgb) -> bool {
@@ -171,32 +140,18 @@ impl Picture {
         let mut decoder = png::Decoder::new(BufReader::new(File::open(file)?));
         decoder.set_transformations(png::Transformations::normalize_to_color8());
         let mut reader = decoder.read_info()?;
-        let mut bytes = vec![
-            0;
-            reader
-                .output_buffer_size()
-                .ok_or("the picture is too large")?
-        ];
+        let mut bytes = vec![0; reader.output_buffer_size().ok_or("the picture is too large")?];
         let frame = reader.next_frame(&mut bytes)?;
         let samples = frame.color_type.samples();
         if samples < 3 {
             return Err("the picture is grey: a screenshot has colours".into());
         }
-        let pixels = bytes[..frame.buffer_size()]
-            .chunks_exact(samples)
-            .map(|p| [p[0], p[1], p[2]])
-            .collect();
-        Ok(Self {
-            width: frame.width as usize,
-            height: frame.height as usize,
-            pixels,
-        })
+        let pixels = bytes[..frame.buffer_size()].chunks_exact(samples).map(|p| [p[0], p[1], p[2]]).collect();
+        Ok(Self { width: frame.width as usize, height: frame.height as usize, pixels })
     }
 
     /// The pixels of the columns `from..to`.
     fn columns(&self, from: usize, to: usize) -> impl Iterator<Item = Rgb> + '_ {
-        self.pixels
-            .chunks_exact(self.width)
-            .flat_map(move |row| row[from..to].iter().copied())
+        self.pixels.chunks_exact(self.width).flat_map(move |row| row[from..to].iter().copied())
     }
 }

@@ -24,15 +24,13 @@ const CORE_IMPORTS: &[(&str, &str)] = &[
     ("map", "cost direction grid terrain"),
     ("space", "cost"),
     ("cost_grid", "cost direction grid map space terrain"),
-    ("workspace", "cost"),
+    ("workspace", "cost space"),
     ("search", "cost space workspace"),
     ("heuristic", "cost grid terrain"),
     ("path", "cost cost_grid direction grid"),
-    (
-        "dijkstra_map",
-        "cost cost_grid direction grid path search space workspace",
-    ),
-    ("moving_ai", "grid map terrain"),
+    ("algorithm", "heuristic search terrain"),
+    ("dijkstra_map", "cost cost_grid direction grid path space"),
+    ("moving_ai", "cost grid map terrain"),
     ("query", EVERYTHING),
     ("lib", EVERYTHING),
 ];
@@ -50,38 +48,17 @@ const ROOT_PACKAGE: &str = "wayfield_workspace";
 /// A name that ends with `*` is a prefix.
 const MEMBERS: &[(&str, &str, &str)] = &[
     ("wayfield", "", "bevy* egui* rand* winit wgpu"),
-    (
-        "bevy_wayfield",
-        "wayfield",
-        "egui* bevy_egui bevy_render bevy_winit winit wgpu",
-    ),
+    ("bevy_wayfield", "wayfield", "egui* bevy_egui bevy_render bevy_winit winit wgpu"),
     ("bevy_wayfield_egui", "wayfield bevy_wayfield", ""),
     ("wayfield_cli", "wayfield", "bevy* egui*"),
 ];
 
 const MAX_LINES: usize = 600;
-const VAGUE_NAMES: &[&str] = &[
-    "util", "utils", "common", "helper", "helpers", "misc", "manager",
-];
-const UNFINISHED: &[&str] = &[
-    "todo!",
-    "unimplemented!",
-    "dbg!",
-    "#[ignore",
-    "#[allow(",
-    "#![allow(",
-];
+const VAGUE_NAMES: &[&str] = &["util", "utils", "common", "helper", "helpers", "misc", "manager"];
+const UNFINISHED: &[&str] = &["todo!", "unimplemented!", "dbg!", "#[ignore", "#[allow(", "#![allow("];
 /// The core has no clock, no randomness, no input or output, and nothing with an order that changes from run to run.
 const IMPURE_STD: &[&str] = &["time", "fs", "io", "net", "env", "process"];
-const IMPURE_NAMES: &[&str] = &[
-    "HashMap",
-    "HashSet",
-    "rand",
-    "rand_chacha",
-    "println",
-    "eprintln",
-    "thread_local",
-];
+const IMPURE_NAMES: &[&str] = &["HashMap", "HashSet", "rand", "rand_chacha", "println", "eprintln", "thread_local"];
 
 #[test]
 fn core_modules_import_only_what_stands_below_them() {
@@ -110,9 +87,7 @@ fn core_modules_import_only_what_stands_below_them() {
     }
     for module in graph.keys() {
         if reaches(&graph, module, module, &mut BTreeSet::new()) {
-            problems.push(format!(
-                "crates/wayfield/src/{module}.rs:1: imports itself in a circle"
-            ));
+            problems.push(format!("crates/wayfield/src/{module}.rs:1: imports itself in a circle"));
         }
     }
     report(&problems);
@@ -139,17 +114,13 @@ fn crates_depend_downwards_only() {
             };
             if !is_allowed {
                 let place = format!("{}:{line}", shown(&manifest));
-                problems.push(format!(
-                    "{place}: `{name}` must not depend on `{dependency}`"
-                ));
+                problems.push(format!("{place}: `{name}` must not depend on `{dependency}`"));
             }
         }
     }
     for (name, ..) in MEMBERS {
         if !root().join("crates").join(name).is_dir() {
-            problems.push(format!(
-                "crates/{name}: in MEMBERS, but there is no such crate"
-            ));
+            problems.push(format!("crates/{name}: in MEMBERS, but there is no such crate"));
         }
     }
     report(&problems);
@@ -160,12 +131,11 @@ fn only_the_engine_and_the_sweep_pop_an_open_list() {
     let mut problems = Vec::new();
     for file in core_sources() {
         if !MAY_POP.contains(&file.module().as_str()) {
-            problems.extend(pops(&file.shipped).into_iter().map(|(offset, what)| {
-                file.at(
-                    offset,
-                    &format!("{what}: only {MAY_POP:?} touch an open list"),
-                )
-            }));
+            problems.extend(
+                pops(&file.shipped)
+                    .into_iter()
+                    .map(|(offset, what)| file.at(offset, &format!("{what}: only {MAY_POP:?} touch an open list"))),
+            );
         }
     }
     report(&problems);
@@ -176,9 +146,9 @@ fn the_core_is_pure() {
     let mut problems = Vec::new();
     for file in core_sources() {
         problems.extend(
-            impurities(&file.shipped).into_iter().map(|(offset, what)| {
-                file.at(offset, &format!("`{what}` has no place in the core"))
-            }),
+            impurities(&file.shipped)
+                .into_iter()
+                .map(|(offset, what)| file.at(offset, &format!("`{what}` has no place in the core"))),
         );
     }
     report(&problems);
@@ -186,28 +156,16 @@ fn the_core_is_pure() {
 
 #[test]
 fn unsafe_code_is_forbidden_everywhere() {
-    let workspace = section_has(
-        &root().join("Cargo.toml"),
-        "[workspace.lints.rust]",
-        "unsafe_code=\"forbid\"",
-    );
+    let workspace = section_has(&root().join("Cargo.toml"), "[workspace.lints.rust]", "unsafe_code=\"forbid\"");
     let mut problems = Vec::new();
     let mut manifests = vec![root().join("Cargo.toml")];
-    manifests.extend(
-        folders(&root().join("crates"))
-            .iter()
-            .map(|folder| folder.join("Cargo.toml")),
-    );
+    manifests.extend(folders(&root().join("crates")).iter().map(|folder| folder.join("Cargo.toml")));
     for manifest in manifests {
         let inherits = workspace && section_has(&manifest, "[lints]", "workspace=true");
         let library = manifest.with_file_name("src").join("lib.rs");
-        let says_so =
-            library.is_file() && code_only(&read(&library)).contains("#![forbid(unsafe_code)]");
+        let says_so = library.is_file() && code_only(&read(&library)).contains("#![forbid(unsafe_code)]");
         if !inherits && !says_so {
-            problems.push(format!(
-                "{}:1: unsafe code is not forbidden",
-                shown(&manifest)
-            ));
+            problems.push(format!("{}:1: unsafe code is not forbidden", shown(&manifest)));
         }
     }
     report(&problems);
@@ -219,10 +177,7 @@ fn no_file_is_too_long() {
     for file in all_sources() {
         let lines = file.code.lines().count();
         if lines > MAX_LINES {
-            problems.push(format!(
-                "{}:{lines}: more than {MAX_LINES} lines",
-                shown(&file.path)
-            ));
+            problems.push(format!("{}:{lines}: more than {MAX_LINES} lines", shown(&file.path)));
         }
     }
     report(&problems);
@@ -232,15 +187,8 @@ fn no_file_is_too_long() {
 fn no_name_is_vague() {
     let mut problems = Vec::new();
     for file in all_sources() {
-        let relative = file
-            .path
-            .strip_prefix(root())
-            .unwrap_or(&file.path)
-            .with_extension("");
-        for part in relative
-            .components()
-            .map(|part| part.as_os_str().to_string_lossy())
-        {
+        let relative = file.path.strip_prefix(root()).unwrap_or(&file.path).with_extension("");
+        for part in relative.components().map(|part| part.as_os_str().to_string_lossy()) {
             if VAGUE_NAMES.contains(&part.as_ref()) {
                 problems.push(file.at(0, &format!("`{part}` says nothing about what is inside")));
             }
@@ -248,10 +196,7 @@ fn no_name_is_vague() {
         for offset in words(&file.code, "mod") {
             let name = identifier(file.code[offset + 3..].trim_start());
             if VAGUE_NAMES.contains(&name) {
-                problems.push(file.at(
-                    offset,
-                    &format!("module `{name}` says nothing about what is inside"),
-                ));
+                problems.push(file.at(offset, &format!("module `{name}` says nothing about what is inside")));
             }
         }
     }
@@ -292,59 +237,25 @@ fn the_scanners_see_what_they_look_for() {
         mod tests { use super::*; use crate::lib_only; fn t() { let _ = std::time::Instant::now(); } }
     "##;
     let file = Source::new(PathBuf::from("crates/wayfield/src/terrain.rs"), planted);
-    let heads: Vec<String> = crate_heads(&file, "terrain")
-        .into_iter()
-        .map(|(_, head)| head)
-        .collect();
+    let heads: Vec<String> = crate_heads(&file, "terrain").into_iter().map(|(_, head)| head).collect();
     assert_eq!(heads, ["cost", "map", "query", "search"]);
-    assert_eq!(
-        file.at(planted.find("fn f").unwrap_or(0), "x"),
-        "crates/wayfield/src/terrain.rs:3: x"
-    );
+    assert_eq!(file.at(planted.find("fn f").unwrap_or(0), "x"), "crates/wayfield/src/terrain.rs:3: x");
     assert!(impurities(&file.shipped).is_empty());
 
     let count = |found: Vec<(usize, String)>| found.len();
-    assert_eq!(
-        count(impurities(
-            "use std::{fs, time::Instant}; let m: HashMap<u8, u8>; rand::random()"
-        )),
-        4
-    );
-    assert_eq!(
-        count(impurities("operand(); std::iter::once(1); BTreeMap::new()")),
-        0
-    );
-    assert_eq!(
-        count(pops(
-            "self.open\n    .pop(); self.buckets[i].pop(); list.open_mut().pop_front();"
-        )),
-        3
-    );
-    assert_eq!(
-        count(pops(
-            "BinaryHeap::new(); stack.pop(); cells.pop(); queue.populate()"
-        )),
-        1
-    );
-    assert_eq!(
-        count(unfinished(&code_only(
-            "todo!() // dbg!\n#[ignore = \"x\"] #[expect(y)] \"#[allow(\""
-        ))),
-        2
-    );
+    assert_eq!(count(impurities("use std::{fs, time::Instant}; let m: HashMap<u8, u8>; rand::random()")), 4);
+    assert_eq!(count(impurities("operand(); std::iter::once(1); BTreeMap::new()")), 0);
+    assert_eq!(count(pops("self.open\n    .pop(); self.buckets[i].pop(); list.open_mut().pop_front();")), 3);
+    assert_eq!(count(pops("BinaryHeap::new(); stack.pop(); cells.pop(); queue.populate()")), 1);
+    assert_eq!(count(unfinished(&code_only("todo!() // dbg!\n#[ignore = \"x\"] #[expect(y)] \"#[allow(\""))), 2);
 
     let manifest = "[dependencies]\na = 1 # b\n[dev-dependencies.c]\nd = 1\n[target.'cfg(x)'.dependencies]\ne.workspace = true\n[features]\nf = []";
-    let names: Vec<String> = dependencies(manifest)
-        .into_iter()
-        .map(|(_, name)| name)
-        .collect();
+    let names: Vec<String> = dependencies(manifest).into_iter().map(|(_, name)| name).collect();
     assert_eq!(names, ["a", "c", "e"]);
 
-    let markdown = "[a](b.md#c) ![p](p.png \"t\") [w](https://x.y) [h](#h)\n```\n[no](code)\n```\n[r]: r.md\n<img src=\"i.png\">";
-    let targets: Vec<String> = local_links(markdown)
-        .into_iter()
-        .map(|(_, target)| target)
-        .collect();
+    let markdown =
+        "[a](b.md#c) ![p](p.png \"t\") [w](https://x.y) [h](#h)\n```\n[no](code)\n```\n[r]: r.md\n<img src=\"i.png\">";
+    let targets: Vec<String> = local_links(markdown).into_iter().map(|(_, target)| target).collect();
     assert_eq!(targets, ["b.md", "p.png", "r.md", "i.png"]);
 }
 
@@ -381,18 +292,9 @@ fn impurities(code: &str) -> Vec<(usize, String)> {
 
 /// Calls of `pop`, `pop_front`, `pop_first` ... on something that is called like an open list, and binary heaps.
 fn pops(code: &str) -> Vec<(usize, String)> {
-    const LISTS: &[&str] = &[
-        "open",
-        "heap",
-        "queue",
-        "bucket",
-        "frontier",
-        "fringe",
-        "workspace",
-    ];
-    let mut found: Vec<(usize, String)> = words(code, "BinaryHeap")
-        .map(|offset| (offset, "BinaryHeap".to_owned()))
-        .collect();
+    const LISTS: &[&str] = &["open", "heap", "queue", "bucket", "frontier", "fringe", "workspace"];
+    let mut found: Vec<(usize, String)> =
+        words(code, "BinaryHeap").map(|offset| (offset, "BinaryHeap".to_owned())).collect();
     for (offset, _) in code.match_indices(".pop") {
         let method = identifier(&code[offset + 1..]);
         let receiver = receiver(&code[..offset]);
@@ -408,10 +310,7 @@ fn pops(code: &str) -> Vec<(usize, String)> {
 fn unfinished(code: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for what in UNFINISHED {
-        found.extend(
-            code.match_indices(what)
-                .map(|(offset, _)| (offset, (*what).to_owned())),
-        );
+        found.extend(code.match_indices(what).map(|(offset, _)| (offset, (*what).to_owned())));
     }
     found
 }
@@ -430,9 +329,7 @@ fn reaches<'a>(
 }
 
 fn matches_name(pattern: &str, name: &str) -> bool {
-    pattern
-        .strip_suffix('*')
-        .map_or(pattern == name, |prefix| name.starts_with(prefix))
+    pattern.strip_suffix('*').map_or(pattern == name, |prefix| name.starts_with(prefix))
 }
 
 fn report(problems: &[String]) {

@@ -17,12 +17,7 @@ pub fn dependencies(manifest: &str) -> Vec<(usize, String)> {
                 found.push((line, name.to_owned()));
             }
         } else if inside && !text.starts_with('#') {
-            let name = text
-                .split(['=', '.'])
-                .next()
-                .unwrap_or_default()
-                .trim()
-                .trim_matches('"');
+            let name = text.split(['=', '.']).next().unwrap_or_default().trim().trim_matches('"');
             if !name.is_empty() && text.contains('=') {
                 found.push((line, name.to_owned()));
             }
@@ -34,15 +29,8 @@ pub fn dependencies(manifest: &str) -> Vec<(usize, String)> {
 /// Whether a section of a manifest has this line, spaces aside.
 pub fn section_has(manifest: &Path, section: &str, wanted: &str) -> bool {
     let text = read(manifest);
-    let mut lines = text
-        .lines()
-        .map(str::trim)
-        .skip_while(|&line| line != section)
-        .skip(1);
-    lines
-        .by_ref()
-        .take_while(|line| !line.starts_with('['))
-        .any(|line| line.replace(' ', "") == wanted)
+    let mut lines = text.lines().map(str::trim).skip_while(|&line| line != section).skip(1);
+    lines.by_ref().take_while(|line| !line.starts_with('[')).any(|line| line.replace(' ', "") == wanted)
 }
 
 /// The files that a markdown text links to, with their lines; web addresses, anchors and code blocks left out.
@@ -56,18 +44,10 @@ pub fn local_links(markdown: &str) -> Vec<(usize, String)> {
         if in_code {
             continue;
         }
-        let inline = text
-            .split("](")
-            .skip(1)
-            .filter_map(|rest| rest.split([')', ' ']).next());
-        let html = ["src=\"", "href=\""]
-            .into_iter()
-            .flat_map(|mark| text.split(mark).skip(1));
+        let inline = text.split("](").skip(1).filter_map(|rest| rest.split([')', ' ']).next());
+        let html = ["src=\"", "href=\""].into_iter().flat_map(|mark| text.split(mark).skip(1));
         let html = html.filter_map(|rest| rest.split('"').next());
-        let named = text
-            .strip_prefix('[')
-            .and_then(|rest| rest.split_once("]: "))
-            .map(|(_, target)| target);
+        let named = text.strip_prefix('[').and_then(|rest| rest.split_once("]: ")).map(|(_, target)| target);
         for target in inline.chain(html).chain(named) {
             let file = target.trim().split('#').next().unwrap_or_default();
             let is_web = target.contains("://") || target.starts_with("mailto:");
@@ -84,24 +64,15 @@ pub fn root() -> &'static Path {
 }
 
 pub fn shown(path: &Path) -> String {
-    path.strip_prefix(root())
-        .unwrap_or(path)
-        .display()
-        .to_string()
+    path.strip_prefix(root()).unwrap_or(path).display().to_string()
 }
 
 pub fn file_name(path: &Path) -> String {
-    path.file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned()
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 pub fn folders(folder: &Path) -> Vec<PathBuf> {
-    entries(folder)
-        .into_iter()
-        .filter(|path| path.is_dir())
-        .collect()
+    entries(folder).into_iter().filter(|path| path.is_dir()).collect()
 }
 
 pub fn entries(folder: &Path) -> Vec<PathBuf> {

@@ -16,11 +16,7 @@ impl Source {
     pub fn new(path: PathBuf, text: &str) -> Self {
         let code = code_only(text);
         let shipped = without_unit_tests(&code);
-        Self {
-            path,
-            code,
-            shipped,
-        }
+        Self { path, code, shipped }
     }
 
     /// The module of a crate that the file belongs to: `src/graph.rs` and `src/graph/edge.rs` are both `graph`.
@@ -82,10 +78,7 @@ fn not_code(bytes: &[u8], at: usize) -> usize {
     let before = at.checked_sub(1).map(|before| bytes[before]);
     let starts_word = !before.is_some_and(|byte| is_word(byte) && byte != b'b' && byte != b'c');
     match rest {
-        [b'/', b'/', ..] => rest
-            .iter()
-            .position(|&byte| byte == b'\n')
-            .unwrap_or(rest.len()),
+        [b'/', b'/', ..] => rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len()),
         [b'/', b'*', ..] => block_comment(rest),
         [b'"', ..] => quoted(rest, b'"'),
         [b'r', b'"' | b'#', ..] if starts_word => raw_string(rest),
@@ -131,9 +124,7 @@ fn raw_string(rest: &[u8]) -> usize {
     let mut end = vec![b'"'];
     end.resize(1 + hashes, b'#');
     let inside = 2 + hashes;
-    let length = rest[inside..]
-        .windows(end.len())
-        .position(|window| window == end);
+    let length = rest[inside..].windows(end.len()).position(|window| window == end);
     length.map_or(rest.len(), |length| inside + length + end.len())
 }
 
@@ -189,11 +180,7 @@ pub fn tree_heads(code: &str, prefix: &str) -> Vec<(usize, String)> {
             continue;
         };
         match path.strip_prefix('{') {
-            Some(group) => heads.extend(
-                group_heads(group)
-                    .into_iter()
-                    .map(|at| (offset, head(&group[at..]))),
-            ),
+            Some(group) => heads.extend(group_heads(group).into_iter().map(|at| (offset, head(&group[at..])))),
             None => heads.push((offset, head(path))),
         }
     }

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::*;
-use wayfield::{Cell, CostGrid, Direction, Outcome, Path, Reason};
+use wayfield::{Answer, Cell, CostGrid, Direction, Outcome, Path, Reason};
 
 use crate::map::{MapChanges, Tilemap};
 use crate::planner::{Planner, Reply, take_replies};
@@ -27,20 +27,21 @@ pub(crate) fn collect(world: &mut World) {
 
 /// What becomes of an answer.
 enum Verdict {
-    /// It is given to the unit: a way, and whether the terrain on it changed meanwhile, or why there is none.
-    Give(Result<(FollowPath, bool), Reason>),
+    /// It is given to the unit; `again` if terrain changed meanwhile so that there may be a better one.
+    Give { result: Result<FollowPath, Reason>, again: bool },
     /// It is no use any more: search again.
     SearchAgain,
 }
 
 fn deliver(world: &mut World, reply: Reply) {
-    let expanded = reply.answer.as_ref().map_or(0, |answer| answer.stats.expanded);
     let mut planner = world.resource_mut::<Planner>();
-    planner.spend(expanded);
     if reply.cancel.load(Ordering::Relaxed) {
+        // How far it came depends on the speed of the machine: nothing of it counts.
         planner.stats.cancelled += 1;
         return;
     }
+    let expanded = reply.answer.as_ref().map_or(0, |answer| answer.stats.expanded);
+    planner.spend(expanded);
     planner.stats.searches += 1;
     let entity = reply.entity;
     let Some(mut state) = world.get_mut::<OrderState>(entity) else { return };
@@ -51,20 +52,19 @@ fn deliver(world: &mut World, reply: Reply) {
 
     let mut deferred = DeferredWorld::from(&mut *world);
     match verdict {
-        Some(Verdict::Give(result)) if is_newest => {
-            let is_spoiled = result.as_ref().is_ok_and(|&(_, is_spoiled)| is_spoiled);
-            give(world, entity, order, result.map(|(way, _)| way), expanded);
-            // An observer may have given the next order by now.
-            if is_spoiled && world.get::<OrderState>(entity).is_some_and(|state| state.order == order) {
-                replan(world, entity, order);
+        Some(Verdict::Give { result, again }) if is_newest => {
+            give(world, entity, order, result, expanded);
+            if again {
+                search_again(world, entity);
             }
         }
-        Some(Verdict::Give(Ok((way, _)))) => {
+        Some(Verdict::Give { result, .. }) => {
             // The newest order is next; until then the older one's way is better than none.
             enqueue(&mut deferred, entity);
-            world.entity_mut(entity).insert(way);
+            if let Ok(way) = result {
+                world.entity_mut(entity).insert(way);
+            }
         }
-        Some(Verdict::Give(Err(_))) => enqueue(&mut deferred, entity),
         Some(Verdict::SearchAgain) | None => {
             if let Some(mut planner) = deferred.get_resource_mut::<Planner>() {
                 planner.stats.stale += 1;
@@ -78,30 +78,30 @@ fn deliver(world: &mut World, reply: Reply) {
 fn judge(world: &World, reply: &Reply) -> Option<Verdict> {
     let tilemap = world.get_resource::<Tilemap>()?;
     let grid = tilemap.grid(reply.class);
-    let here = world.get::<Transform>(reply.entity).and_then(|at| tilemap.world_to_cell(at.translation.truncate()));
-    let answer = match &reply.answer {
-        Ok(answer) => answer,
-        Err(reason) => return Some(Verdict::Give(Err(*reason))),
-    };
-    let (Some(grid), Some(here)) = (grid, here) else { return Some(Verdict::SearchAgain) };
+    let at = world.get::<Transform>(reply.entity);
+    let here = at.and_then(|at| tilemap.world_to_cell(at.translation.truncate()));
     let is_outdated = reply.revision != tilemap.revision();
-    let (path, partial) = match &answer.outcome {
-        Outcome::Found(path) => (path, None),
-        Outcome::Partial(path, reason) => (path, Some(*reason)),
-        Outcome::Failed(Reason::Cancelled) => return Some(Verdict::SearchAgain),
-        Outcome::Failed(reason) => {
-            let request = world.get::<PathRequest>(reply.entity);
-            let at = world.get::<Transform>(reply.entity);
-            let opened = is_outdated && request.zip(at).is_some_and(|(request, at)| may_succeed(request, at, tilemap));
-            return Some(if opened { Verdict::SearchAgain } else { Verdict::Give(Err(*reason)) });
+    let opened = |reason| {
+        let asked = world.get::<PathRequest>(reply.entity).zip(at);
+        is_outdated && asked.is_some_and(|(request, at)| is_opened(reason, request, at, tilemap))
+    };
+    let (path, partial) = match &reply.answer {
+        Ok(Answer { outcome: Outcome::Found(path), .. }) => (path, None),
+        Ok(Answer { outcome: Outcome::Partial(path, reason), .. }) => (path, Some(*reason)),
+        Err(reason) | Ok(Answer { outcome: Outcome::Failed(reason), .. }) => {
+            let is_over = *reason == Reason::Cancelled || is_certain(*reason) && opened(*reason);
+            let give = || Verdict::Give { result: Err(*reason), again: opened(*reason) };
+            return Some(if is_over { Verdict::SearchAgain } else { give() });
         }
     };
+    let (Some(grid), Some(here)) = (grid, here) else { return Some(Verdict::SearchAgain) };
     let is_spoiled = is_outdated && path.cost_from(0, grid) != Ok(path.cost());
     let next = join(path, here, grid).filter(|&next| path.cost_from(next.saturating_sub(1), grid).is_ok());
     Some(match next {
         Some(next) => {
             let way = FollowPath { path: path.clone(), next, partial, order: reply.order };
-            Verdict::Give(Ok((way, is_spoiled)))
+            let again = is_spoiled || partial.is_some_and(|reason| is_certain(reason) && opened(reason));
+            Verdict::Give { result: Ok(way), again }
         }
         None => Verdict::SearchAgain,
     })
@@ -124,15 +124,14 @@ pub(crate) fn is_legal_step(grid: &CostGrid, from: Cell, to: Cell) -> bool {
 
 /// Gives an answer to the unit whose newest order it answers, and tells the game.
 fn give(world: &mut World, entity: Entity, order: u32, result: Result<FollowPath, Reason>, expanded: u64) {
-    let trapped = world.get::<PathStatus>(entity) == Some(&PathStatus::Trapped);
     let mut unit = world.entity_mut(entity);
-    let status = match &result {
-        Ok(FollowPath { partial: None, .. }) => PathStatus::Ready,
-        Ok(FollowPath { partial: Some(reason), .. }) => PathStatus::Partial(*reason),
-        Err(reason) => PathStatus::Failed(*reason),
-    };
-    if !trapped {
-        unit.insert(status);
+    // Set, not inserted: an insertion may call an observer, which may despawn the unit.
+    if let Some(mut status) = unit.get_mut::<PathStatus>().filter(|status| **status != PathStatus::Trapped) {
+        *status = match &result {
+            Ok(FollowPath { partial: None, .. }) => PathStatus::Ready,
+            Ok(FollowPath { partial: Some(reason), .. }) => PathStatus::Partial(*reason),
+            Err(reason) => PathStatus::Failed(*reason),
+        };
     }
     match result {
         Ok(way) => {
@@ -158,20 +157,11 @@ fn give(world: &mut World, entity: Entity, order: u32, result: Result<FollowPath
     }
 }
 
-/// What a change of the map, or of the settings, means for a unit.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Effect {
-    /// Its way is broken, dearer, or crosses changed cells: search again.
-    Replan,
-    /// Its goal, which it could not reach, may be within reach now.
-    Retry,
-}
-
 /// The settings that ways depend on.
 type SearchSettings = (wayfield::Algorithm, Option<wayfield::Heuristic>, wayfield::Weight);
 
 /// Finds the units that a change of the map or the settings concerns, and searches their ways again.
-pub(crate) fn invalidate(world: &mut World, mut last: Local<Option<SearchSettings>>) {
+pub(crate) fn invalidate(world: &mut World, mut last: Local<Option<SearchSettings>>, mut last_revision: Local<u64>) {
     let settings = world.resource::<PathfindingSettings>();
     let now = (settings.algorithm, settings.heuristic, settings.weight);
     let resettled = last.replace(now).is_some_and(|before| before != now);
@@ -179,6 +169,7 @@ pub(crate) fn invalidate(world: &mut World, mut last: Local<Option<SearchSetting
     if !resettled && !tilemap.has_changes() {
         return;
     }
+    *last_revision = tilemap.go_on_from(*last_revision);
     let changes = tilemap.take_changes();
     let changed: BTreeSet<Cell> = changes.cells.iter().copied().collect();
 
@@ -187,39 +178,43 @@ pub(crate) fn invalidate(world: &mut World, mut last: Local<Option<SearchSetting
     let tilemap = world.resource::<Tilemap>();
     let mut concerned = Vec::new();
     for (entity, id, request, state, status, transform, way) in units.iter(world) {
-        if state.queued || state.in_flight.is_some() {
+        if state.is_asking() {
             // Its answer will be checked against the map when it comes.
             continue;
         }
-        let effect = match way {
-            Some(way) => {
-                let by_settings = resettled && request.algorithm.is_none();
-                let spoiled = by_settings || is_spoiled(way, request, tilemap, &changes, &changed);
-                let opened = way.partial.is_some() && may_succeed(request, transform, tilemap);
-                (spoiled || opened).then_some(Effect::Replan)
+        let opened = |reason| is_opened(reason, request, transform, tilemap);
+        let is_concerned = match (way, status) {
+            (Some(way), _) => {
+                resettled && request.algorithm.is_none()
+                    || is_spoiled(way, request, tilemap, &changes, &changed)
+                    // An edit far off is no reason to leave a way that a cap cut short.
+                    || way.partial.is_some_and(|reason| is_certain(reason) && opened(reason))
             }
-            None => {
-                let failed = matches!(status, PathStatus::Failed(_));
-                (failed && may_succeed(request, transform, tilemap)).then_some(Effect::Retry)
-            }
+            (None, PathStatus::Failed(reason)) => opened(*reason),
+            _ => false,
         };
-        concerned.extend(effect.map(|effect| (*id, entity, state.order, effect)));
-    }
-    concerned.sort_unstable_by_key(|&(id, ..)| id);
-
-    for (_, entity, order, effect) in concerned {
-        match effect {
-            Effect::Replan => replan(world, entity, order),
-            Effect::Retry => enqueue(&mut DeferredWorld::from(&mut *world), entity),
+        if is_concerned {
+            concerned.push((*id, entity));
         }
+    }
+    concerned.sort_unstable();
+    for (_, entity) in concerned {
+        search_again(world, entity);
     }
 }
 
-/// Has a way searched again, and tells the game.
-fn replan(world: &mut World, entity: Entity, order: u32) {
-    world.resource_mut::<Planner>().stats.replans += 1;
+/// Has a unit's order searched again, unless that is under way, and tells the game if the unit has a way.
+pub(crate) fn search_again(world: &mut World, entity: Entity) {
+    let Some(state) = world.get::<OrderState>(entity) else { return };
+    let order = state.order;
+    if state.is_asking() || world.get::<PathRequest>(entity).is_none() {
+        return;
+    }
     enqueue(&mut DeferredWorld::from(&mut *world), entity);
-    world.trigger(PathInvalidated { entity, order });
+    if world.get::<FollowPath>(entity).is_some() {
+        world.resource_mut::<Planner>().stats.replans += 1;
+        world.trigger(PathInvalidated { entity, order });
+    }
 }
 
 /// Whether the rest of a way is broken, dearer, or crosses changed cells.
@@ -247,8 +242,17 @@ fn is_spoiled(
     crosses || dearer || way.path.cost_from(from_here, grid).is_err()
 }
 
-/// Whether the components say that a request can be fulfilled.
-fn may_succeed(request: &PathRequest, transform: &Transform, tilemap: &Tilemap) -> bool {
+/// Whether a reason is a fact about the map, and no limit of the search.
+fn is_certain(reason: Reason) -> bool {
+    matches!(reason, Reason::GoalBlocked | Reason::StartBlocked | Reason::Unreachable | Reason::OutOfBounds)
+}
+
+/// Whether a request that could not be fulfilled for this reason may be on the map as it is now.
+fn is_opened(reason: Reason, request: &PathRequest, transform: &Transform, tilemap: &Tilemap) -> bool {
+    if !is_certain(reason) {
+        // Any change may have made the search shorter.
+        return true;
+    }
     let start = tilemap.world_to_cell(transform.translation.truncate());
     let (Some(start), Some(goal), Some(grid)) = (start, request.goal.cell(tilemap), tilemap.grid(request.class)) else {
         return false;
@@ -266,6 +270,8 @@ pub(crate) fn finish(world: &mut World, entity: Entity, order: u32, partial: Opt
         return;
     }
     unit.remove::<(PathRequest, FollowPath)>();
+    // An observer of the removal may have despawned it.
+    let Ok(mut unit) = world.get_entity_mut(entity) else { return };
     unit.insert(partial.map_or(PathStatus::Arrived, PathStatus::Partial));
     let mut planner = world.resource_mut::<Planner>();
     match partial {

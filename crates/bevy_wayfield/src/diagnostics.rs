@@ -1,4 +1,4 @@
-//! Live numbers as Bevy [`Diagnostic`](bevy::diagnostic::Diagnostic)s.
+//! Live numbers as Bevy [`Diagnostic`]s.
 
 use bevy::diagnostic::{Diagnostic, DiagnosticPath, Diagnostics, RegisterDiagnostic};
 use bevy::prelude::*;

@@ -135,3 +135,8 @@ impl Plugin for PathfindingPlugin {
         diagnostics::register(app);
     }
 }
+
+/// Compiles and runs what the README shows.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -83,7 +83,8 @@ impl Tilemap {
             cell_size: 1.0,
             revision: 0,
             replaced: false,
-            changes: MapChanges::default(),
+            // It may take the place of another map.
+            changes: MapChanges { everything: true, cells: Vec::new() },
         }
     }
 
@@ -153,6 +154,14 @@ impl Tilemap {
 
     pub(crate) fn needs_sync(&self) -> bool {
         self.replaced || self.grids.iter().any(|grid| grid.revision() != self.terrain.revision())
+    }
+
+    /// Lets a map that was inserted over another one count on from that one's revision; returns its own.
+    pub(crate) fn go_on_from(&mut self, revision: u64) -> u64 {
+        if self.changes.everything && self.revision <= revision {
+            self.revision = revision + 1;
+        }
+        self.revision
     }
 
     pub(crate) fn take_changes(&mut self) -> MapChanges {

@@ -43,7 +43,7 @@ pub struct PlannerStats {
     pub partial_ends: u64,
     /// Searches answered.
     pub searches: u64,
-    /// Expansions of all searches.
+    /// Expansions of these searches.
     pub expansions: u64,
     /// Ways found to the goal.
     pub found: u64,
@@ -51,7 +51,7 @@ pub struct PlannerStats {
     pub partial: u64,
     /// Failures by reason.
     pub failed: BTreeMap<Reason, u64>,
-    /// Searches begun because terrain changed on a way, or the settings did.
+    /// Ways searched again because terrain changed on them, the settings did, or the unit was moved off them.
     pub replans: u64,
     /// Answers that terrain changes had made useless; their requests were searched again.
     pub stale: u64,
@@ -201,7 +201,7 @@ pub(crate) fn plan(
     tilemap: Option<Res<Tilemap>>,
     settings: Res<PathfindingSettings>,
     mut planner: ResMut<Planner>,
-    mut requests: Query<(&PathRequest, &mut OrderState, &mut PathStatus, &Transform, &SimId)>,
+    mut requests: Query<(&PathRequest, &mut OrderState, &mut PathStatus, Option<&Transform>, &SimId)>,
 ) {
     let planner = &mut *planner;
     planner.tick += 1;
@@ -250,11 +250,11 @@ pub(crate) fn plan(
 /// What an entity's request asks of the core, or why it cannot be asked.
 fn question(
     request: &PathRequest,
-    transform: &Transform,
+    transform: Option<&Transform>,
     tilemap: &Tilemap,
     settings: &PathfindingSettings,
 ) -> Result<(Arc<CostGrid>, PathQuery), Reason> {
-    let start = tilemap.world_to_cell(transform.translation.truncate()).ok_or(Reason::OutOfBounds)?;
+    let start = transform.and_then(|at| tilemap.world_to_cell(at.translation.truncate())).ok_or(Reason::OutOfBounds)?;
     let goal = request.goal.cell(tilemap).ok_or(Reason::OutOfBounds)?;
     // A class that does not exist may go nowhere.
     let grid = tilemap.grid(request.class).ok_or(Reason::GoalBlocked)?;

@@ -226,7 +226,8 @@ pub struct PathFailed {
     pub reason: Reason,
 }
 
-/// The terrain changed on an entity's way; it is searched again, and the old way is kept until the new one is there.
+/// An entity's way is searched again: terrain changed on it, the settings did, or the entity was moved off it.
+/// The old way is kept until the new one is there.
 #[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathInvalidated {
     /// Whose way.
@@ -266,6 +267,13 @@ pub(crate) struct OrderState {
     pub in_flight: Option<Arc<AtomicBool>>,
 }
 
+impl OrderState {
+    /// Whether an answer will come without asking again.
+    pub fn is_asking(&self) -> bool {
+        self.queued || self.in_flight.is_some()
+    }
+}
+
 /// A new order: count it and queue it.
 fn on_order_given(mut world: DeferredWorld, context: HookContext) {
     let entity = context.entity;
@@ -288,10 +296,14 @@ fn on_order_given(mut world: DeferredWorld, context: HookContext) {
     enqueue(&mut world, entity);
 }
 
-/// Puts an entity in the queue, unless it is there or its search is still in flight and will put it there.
+/// Puts an entity with an order in the queue, unless it is there or its search is in flight and will put it there.
 pub(crate) fn enqueue(world: &mut DeferredWorld, entity: Entity) {
+    // An observer may have taken the order away.
+    if world.get::<PathRequest>(entity).is_none() {
+        return;
+    }
     let Some(mut state) = world.get_mut::<OrderState>(entity) else { return };
-    if state.queued || state.in_flight.is_some() {
+    if state.is_asking() {
         return;
     }
     state.queued = true;

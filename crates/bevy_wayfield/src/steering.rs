@@ -6,10 +6,10 @@
 use bevy::prelude::*;
 use wayfield::{Cell, CellRect, CornerRule, CostGrid, Reason};
 
-use crate::delivery::{finish, is_legal_step};
+use crate::delivery::{finish, is_legal_step, search_again};
 use crate::fields::{DijkstraMaps, FieldId};
 use crate::map::{ClassId, Tilemap};
-use crate::request::{FollowPath, OrderState, PathRequest, PathStatus, SimId, enqueue};
+use crate::request::{FollowPath, OrderState, PathRequest, PathStatus, SimId};
 
 /// How far from the middle of its cell a unit may walk, in cells.
 const MAX_OFFSET: f32 = 0.4;
@@ -81,7 +81,7 @@ pub(crate) fn steer(
     let Some(tilemap) = tilemap else { return };
     let seconds = time.delta_secs();
     let mut finished = Vec::new();
-    let mut freed = Vec::new();
+    let mut astray = Vec::new();
     for (entity, mover, mut transform, mut status, way, field, request, id) in &mut units {
         let class = request.map_or(mover.class, |request| request.class);
         let Some(grid) = tilemap.grid(class) else { continue };
@@ -92,7 +92,9 @@ pub(crate) fn steer(
             *status = PathStatus::Trapped;
             body.leave_wall(here);
         } else if let Some(mut way) = way {
-            body.follow_path(&mut way);
+            if !body.follow_path(&mut way) {
+                astray.push((id.copied(), entity));
+            }
             if way.next >= way.path.len() {
                 finished.push((id.copied(), entity, way.order, way.partial));
             }
@@ -103,7 +105,7 @@ pub(crate) fn steer(
         let is_free = body.cell().is_some_and(|cell| grid.is_passable(cell));
         if *status == PathStatus::Trapped && is_free {
             *status = if request.is_some() { PathStatus::Queued } else { PathStatus::Idle };
-            freed.push((id.copied(), entity));
+            astray.push((id.copied(), entity));
         }
         if body.at != transform.translation.truncate() {
             transform.translation = body.at.extend(transform.translation.z);
@@ -111,20 +113,18 @@ pub(crate) fn steer(
     }
     // What follows may call the game's observers: in an order that does not depend on the layout of memory.
     finished.sort_unstable_by_key(|&(id, entity, ..)| (id, entity));
-    freed.sort_unstable();
-    commands.queue(move |world: &mut World| end_tick(world, finished, freed));
+    astray.sort_unstable();
+    commands.queue(move |world: &mut World| end_tick(world, finished, astray));
 }
 
 fn end_tick(
     world: &mut World,
     finished: Vec<(Option<SimId>, Entity, u32, Option<Reason>)>,
-    freed: Vec<(Option<SimId>, Entity)>,
+    astray: Vec<(Option<SimId>, Entity)>,
 ) {
-    for (_, entity) in freed {
-        // Its way began in the wall; whether there was one or not, search from where it is now.
-        if world.get::<PathRequest>(entity).is_some() {
-            enqueue(&mut world.into(), entity);
-        }
+    // Out of a wall, or off its way: whether there is one or not, search from where it is now.
+    for (_, entity) in astray {
+        search_again(world, entity);
     }
     for (_, entity, order, partial) in finished {
         finish(world, entity, order, partial);
@@ -158,14 +158,19 @@ impl Body<'_> {
         self.tilemap.cell_to_world(cell) + offset * self.tilemap.cell_size()
     }
 
-    fn follow_path(&mut self, way: &mut FollowPath) {
+    /// Returns false if the way does not go on from here: the terrain changed, or something moved the unit.
+    fn follow_path(&mut self, way: &mut FollowPath) -> bool {
         for _ in 0..MAX_CELLS_PER_TICK {
-            let (Some(&next), Some(here)) = (way.path.cells().get(way.next), self.cell()) else { return };
+            let (Some(&next), Some(here)) = (way.path.cells().get(way.next), self.cell()) else { break };
+            if here != next && !is_legal_step(self.grid, here, next) {
+                return false;
+            }
             if !self.enter(here, next) {
-                return;
+                break;
             }
             way.next += 1;
         }
+        true
     }
 
     fn follow_field(&mut self, follow: &mut FollowField, maps: &DijkstraMaps) {
@@ -191,17 +196,22 @@ impl Body<'_> {
 
     /// Goes to a cell that is this one or one legal step away; returns whether it got to the spot there.
     fn enter(&mut self, here: Cell, next: Cell) -> bool {
-        if here != next && !is_legal_step(self.grid, here, next) {
-            // The terrain changed under the way. A new one is being searched.
-            return false;
-        }
         let Some(cost) = self.grid.entering_cost(next) else { return false };
         let diagonal = here.x != next.x && here.y != next.y;
         let cuts_corners = matches!(self.grid.corner_rule(), CornerRule::Always | CornerRule::AtLeastOneFree);
-        if diagonal && cuts_corners && !self.is_on_diagonal(here, next) && !self.walk(self.spot(here), cost.get()) {
+        if !(diagonal && cuts_corners) {
+            return self.walk(self.spot(next), cost.get());
+        }
+        if !self.is_on_diagonal(here, next) && !self.walk(self.spot(here), cost.get()) {
             return false;
         }
-        self.walk(self.spot(next), cost.get())
+        let is_there = self.walk(self.spot(next), cost.get());
+        if self.cell().is_some_and(|cell| cell != here && cell != next) {
+            // On the corner it is by rounding in a side cell, which may be a wall: a hair further on it is not.
+            let corner = self.spot(here).midpoint(self.spot(next));
+            self.at = corner.lerp(self.spot(next), 0.01);
+        }
+        is_there
     }
 
     /// Whether the unit is on the line between the spots of two cells.
@@ -216,7 +226,8 @@ impl Body<'_> {
         let speed = self.mover.speed.max(0.0) * self.tilemap.cell_size() / f32::from(cost);
         let way = spot - self.at;
         let distance = way.length();
-        let reach = speed * self.seconds;
+        // Rounding may have left less than nothing of the tick; and without end a speed times nothing is no number.
+        let reach = if self.seconds > 0.0 { speed * self.seconds } else { 0.0 };
         if distance <= reach {
             self.at = spot;
             // Without speed only a unit that is there already gets there.

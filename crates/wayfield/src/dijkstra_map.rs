@@ -80,6 +80,7 @@ pub enum FieldError {
 /// The larger, the more readily a unit breaks out past a threat instead of cowering in a dead end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "f64", into = "f64"))]
 pub struct FleeScale(u32);
 
 impl FleeScale {
@@ -99,6 +100,20 @@ impl FleeScale {
     /// The number.
     pub fn get(self) -> f64 {
         f64::from(self.0) / THOUSANDTHS as f64
+    }
+}
+
+impl TryFrom<f64> for FleeScale {
+    type Error = FieldError;
+
+    fn try_from(scale: f64) -> Result<Self, FieldError> {
+        Self::new(scale)
+    }
+}
+
+impl From<FleeScale> for f64 {
+    fn from(scale: FleeScale) -> Self {
+        scale.get()
     }
 }
 
@@ -395,7 +410,7 @@ impl DijkstraMap {
 
     /// Dijkstra's algorithm without a goal, from any number of cells that already have a value.
     fn sweep(&mut self, space: &impl Space, mut open: BinaryHeap<Least<(i32, NodeId)>>) -> Result<(), FieldError> {
-        let mut overflow = None;
+        let mut too_far = Vec::new();
         while let Some(Least((value, node))) = open.pop() {
             if self.values[node as usize] != value || self.barred.binary_search(&node).is_ok() {
                 continue;
@@ -407,10 +422,12 @@ impl DijkstraMap {
                     *known = sum as i32;
                     open.push(Least((*known, next)));
                 } else if *known == UNREACHED {
-                    overflow = Some(next);
+                    too_far.push(next);
                 }
             });
         }
+        // What one way is too dear for, another may have reached.
+        let overflow = too_far.into_iter().find(|&node| self.values[node as usize] == UNREACHED);
         overflow.map_or(Ok(()), |node| Err(FieldError::CostOverflow(self.size.cell(node))))
     }
 }

@@ -50,6 +50,7 @@ impl From<(i32, i32)> for Cell {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "SizeData"))]
 pub struct GridSize {
     width: u32,
     height: u32,
@@ -256,6 +257,23 @@ impl<T> Grid<T> {
     /// The values row by row; the index of a cell is [`GridSize::index`].
     pub fn values(&self) -> &[T] {
         &self.values
+    }
+}
+
+/// What a [`GridSize`] is read from: not trusted until it is a size that a map may have.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct SizeData {
+    width: u64,
+    height: u64,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<SizeData> for GridSize {
+    type Error = GridSizeError;
+
+    fn try_from(data: SizeData) -> Result<Self, GridSizeError> {
+        Self::new(data.width, data.height)
     }
 }
 

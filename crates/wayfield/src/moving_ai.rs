@@ -107,7 +107,8 @@ impl TextMap {
 /// If the text is not UTF-8, the header is wrong, there is no cell or a side has too many, or the rows do not fit.
 pub fn parse_map(text: &[u8]) -> Result<TextMap, TextError> {
     let lines = lines_of(text)?;
-    let is_moving_ai = lines.first().is_some_and(|line| line.split_whitespace().next() == Some("type"));
+    let is_moving_ai =
+        lines.first().is_some_and(|line| line.split_once(char::is_whitespace).is_some_and(|(word, _)| word == "type"));
     let (header, format) = if is_moving_ai { (4, MapFormat::MovingAi) } else { (0, MapFormat::Rows) };
     let declared = if is_moving_ai { Some(parse_header(&lines)?) } else { None };
 
@@ -145,7 +146,7 @@ pub fn parse_map(text: &[u8]) -> Result<TextMap, TextError> {
     Ok(TextMap { terrain: TerrainMap::from_grid(grid), format })
 }
 
-/// Writes a map; [`parse_map`] reads it back, if every terrain is a printable character.
+/// Writes a map; [`parse_map`] reads it back, if every terrain is a printable character other than a space.
 pub fn write_map(map: &TerrainMap, format: MapFormat) -> String {
     let size = map.size();
     let mut text = match format {
@@ -174,7 +175,7 @@ pub struct Scenario {
     pub goal: Cell,
     /// The length of the cheapest path.
     pub optimal: f64,
-    /// The digits that the file prints after the decimal point of the length.
+    /// The digits that the file prints after the decimal point of its lengths.
     pub decimals: u32,
 }
 
@@ -187,6 +188,9 @@ impl Scenario {
 
 /// Reads a scenario file: `version 1`, then a query a line. Cells are not checked against any map.
 ///
+/// [`Scenario::decimals`] is that of the length with the most in the file: a length of "1" among others with
+/// six decimals is exact, not rounded to a whole number.
+///
 /// # Errors
 /// If the text is not UTF-8, the version line is missing, or a line has not nine columns that can be read.
 pub fn parse_scenarios(text: &[u8]) -> Result<Vec<Scenario>, TextError> {
@@ -196,7 +200,12 @@ pub fn parse_scenarios(text: &[u8]) -> Result<Vec<Scenario>, TextError> {
         return Err(expected(1, 1, "the line \"version 1\"", version));
     }
     let queries = lines.iter().enumerate().skip(1).filter(|(_, line)| !line.trim().is_empty());
-    queries.map(|(index, line)| parse_scenario(index + 1, line)).collect()
+    let mut scenarios = queries.map(|(index, line)| parse_scenario(index + 1, line)).collect::<Result<Vec<_>, _>>()?;
+    let decimals = scenarios.iter().map(|scenario| scenario.decimals).max().unwrap_or_default();
+    for scenario in &mut scenarios {
+        scenario.decimals = decimals;
+    }
+    Ok(scenarios)
 }
 
 /// Writes a scenario file that [`parse_scenarios`] reads back.

@@ -6,8 +6,11 @@ use crate::direction::Direction;
 use crate::grid::Cell;
 
 /// The cells of a way, from its start to its end, each a neighbour of the one before, with the exact cost.
+///
+/// Read back by serde, it is checked to be such a list; what its steps cost, only a grid can say ([`Path::cost_from`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "PathData"))]
 pub struct Path {
     cells: Vec<Cell>,
     cost: PathCost,
@@ -92,8 +95,7 @@ fn walk(cells: &[Cell], grid: &CostGrid) -> Result<PathCost, PathError> {
     let mut cost = PathCost::default();
     for (index, pair) in cells.windows(2).enumerate() {
         let (from, to) = (pair[0], pair[1]);
-        let direction = Direction::from_delta(to.x.wrapping_sub(from.x), to.y.wrapping_sub(from.y))
-            .filter(|&direction| grid.legal_moves(from).contains(direction));
+        let direction = direction_between(from, to).filter(|&direction| grid.legal_moves(from).contains(direction));
         let (Some(direction), Some(entering)) = (direction, grid.entering_cost(to)) else {
             return Err(PathError::IllegalStep { index, from, to });
         };
@@ -101,4 +103,32 @@ fn walk(cells: &[Cell], grid: &CostGrid) -> Result<PathCost, PathError> {
         *sum += u64::from(entering.get());
     }
     Ok(cost)
+}
+
+/// What a [`Path`] is read from: not trusted until every cell is a neighbour of the one before.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct PathData {
+    cells: Vec<Cell>,
+    cost: PathCost,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<PathData> for Path {
+    type Error = PathError;
+
+    fn try_from(PathData { cells, cost }: PathData) -> Result<Self, PathError> {
+        if cells.is_empty() {
+            return Err(PathError::Empty);
+        }
+        let step = |pair: &[Cell]| direction_between(pair[0], pair[1]);
+        match cells.windows(2).position(|pair| step(pair).is_none()) {
+            Some(index) => Err(PathError::IllegalStep { index, from: cells[index], to: cells[index + 1] }),
+            None => Ok(Self { cells, cost }),
+        }
+    }
+}
+
+fn direction_between(from: Cell, to: Cell) -> Option<Direction> {
+    Direction::from_delta(to.x.wrapping_sub(from.x), to.y.wrapping_sub(from.y))
 }

@@ -52,13 +52,8 @@ pub fn run(args: &ScenArgs, out: &mut impl Write) -> Result<(), CliError> {
             CliError::Scenario { input, line, misfit }
         })?;
     }
-    let mut scenarios: Vec<_> = lines.into_iter().map(|line| line.scenario).collect();
-    // How finely the file prints is a property of the file: "2" beside "2.83" stands for 2.00.
-    let decimals = scenarios.iter().map(|scenario| scenario.decimals).max().unwrap_or_default();
-    for scenario in &mut scenarios {
-        scenario.decimals = decimals;
-    }
-    scenarios.truncate(args.limit.unwrap_or(usize::MAX));
+    let scenarios = lines.into_iter().map(|line| line.scenario).take(args.limit.unwrap_or(usize::MAX));
+    let scenarios: Vec<_> = scenarios.collect();
 
     let mut search = PathSearch::default();
     for (number, &algorithm) in args.algorithm.list().iter().enumerate() {

@@ -1,0 +1,11 @@
+//! The plugin in apps without a window: `MinimalPlugins`, a map, units, and ticks driven by hand.
+
+mod world;
+
+mod answers;
+mod delivery;
+mod edits;
+mod fields;
+mod maps;
+mod orders;
+mod steering;

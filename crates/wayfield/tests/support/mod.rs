@@ -1,0 +1,288 @@
+//! The naive side of the tests: a map, its rules, and shortest ways written as plainly as they can be.
+//!
+//! Nothing here asks a `CostGrid`, a `Search` or a `DijkstraMap`: what they say is compared with what this says.
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot set itself up must fail")]
+
+use std::collections::VecDeque;
+use std::ops::Add;
+
+use wayfield::space::Goal;
+use wayfield::{
+    Cell, CornerRule, Cost, CostGrid, Grid, GridSize, Heuristic, MovementClass, NodeId, Path, TerrainId, TerrainMap,
+};
+
+/// A kind of mover: what terrain number t costs it, 0 where it may not go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mover {
+    /// Terrain t costs t; terrain 0 is a wall.
+    Plain,
+    /// Swims through terrain 0, for which it shuns every third terrain.
+    Odd,
+}
+
+impl Mover {
+    pub const ALL: [Self; 2] = [Self::Plain, Self::Odd];
+
+    pub fn price(self, terrain: u8) -> u8 {
+        match self {
+            Self::Plain => terrain,
+            Self::Odd if terrain == 0 => 4,
+            Self::Odd if terrain.is_multiple_of(3) => 0,
+            Self::Odd => 1 + (u32::from(terrain) * 7 % 13) as u8,
+        }
+    }
+}
+
+/// A map as one mover sees it.
+#[derive(Clone, Debug)]
+pub struct Ground {
+    pub width: i32,
+    pub height: i32,
+    /// Row by row.
+    pub terrain: Vec<u8>,
+    pub mover: Mover,
+    pub rule: CornerRule,
+}
+
+impl Ground {
+    /// A map drawn in characters for the plain mover: `#` is a wall, a digit its own cost, all else costs 1.
+    pub fn drawn(rows: &[&str], rule: CornerRule) -> Self {
+        let terrain = rows.iter().flat_map(|row| row.bytes()).map(|mark| match mark {
+            b'#' => 0,
+            b'1'..=b'9' => mark - b'0',
+            _ => 1,
+        });
+        let terrain: Vec<u8> = terrain.collect();
+        let (width, height) = (rows[0].len() as i32, rows.len() as i32);
+        assert_eq!(terrain.len(), rows[0].len() * rows.len(), "ragged drawing");
+        Self { width, height, terrain, mover: Mover::Plain, rule }
+    }
+
+    /// A map of one terrain for the plain mover.
+    pub fn plain(width: i32, height: i32, terrain: u8, rule: CornerRule) -> Self {
+        let terrain = vec![terrain; (width * height) as usize];
+        Self { width, height, terrain, mover: Mover::Plain, rule }
+    }
+
+    pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
+        let (width, height) = (self.width, self.height);
+        (0..height).flat_map(move |y| (0..width).map(move |x| Cell::new(x, y)))
+    }
+
+    pub fn index(&self, cell: Cell) -> usize {
+        (cell.y * self.width + cell.x) as usize
+    }
+
+    /// The entering cost, 0 for walls and outside.
+    pub fn cost(&self, cell: Cell) -> u8 {
+        let inside = cell.x >= 0 && cell.y >= 0 && cell.x < self.width && cell.y < self.height;
+        if inside { self.mover.price(self.terrain[self.index(cell)]) } else { 0 }
+    }
+
+    pub fn is_open(&self, cell: Cell) -> bool {
+        self.cost(cell) > 0
+    }
+
+    /// Whether one step may lead from `from`, which may be a wall, to `to`.
+    pub fn is_legal(&self, from: Cell, to: Cell) -> bool {
+        let (dx, dy) = (to.x - from.x, to.y - from.y);
+        if !self.is_open(to) || dx.abs().max(dy.abs()) != 1 {
+            return false;
+        }
+        let beside = [Cell::new(to.x, from.y), Cell::new(from.x, to.y)];
+        let free = beside.into_iter().filter(|&side| self.is_open(side)).count();
+        dx == 0
+            || dy == 0
+            || match self.rule {
+                CornerRule::Never => false,
+                CornerRule::Always => true,
+                CornerRule::AtLeastOneFree => free >= 1,
+                CornerRule::BothFree => free == 2,
+            }
+    }
+
+    /// The cost of the cheapest way from any source to each cell, on top of what the source begins with.
+    pub fn spread_from<T: Copy + PartialOrd + Add<Output = T>>(
+        &self,
+        sources: &[(Cell, T)],
+        step: fn(bool, u8) -> T,
+    ) -> Vec<Option<T>> {
+        self.spread(sources, |here, there| {
+            self.is_legal(here, there).then(|| step(is_diagonal(here, there), self.cost(there)))
+        })
+    }
+
+    /// The cost of the cheapest way from each open cell to any open source, and what the source ends with on top.
+    pub fn spread_toward<T: Copy + PartialOrd + Add<Output = T>>(
+        &self,
+        sources: &[(Cell, T)],
+        step: fn(bool, u8) -> T,
+    ) -> Vec<Option<T>> {
+        let open: Vec<_> = sources.iter().copied().filter(|&(cell, _)| self.is_open(cell)).collect();
+        self.spread(&open, |here, there| {
+            let legal = self.is_open(there) && self.is_legal(there, here);
+            legal.then(|| step(is_diagonal(here, there), self.cost(here)))
+        })
+    }
+
+    /// Relaxes first come, first served, until nothing gets cheaper: no order of expansion to get wrong.
+    fn spread<T: Copy + PartialOrd + Add<Output = T>>(
+        &self,
+        sources: &[(Cell, T)],
+        price: impl Fn(Cell, Cell) -> Option<T>,
+    ) -> Vec<Option<T>> {
+        let mut values: Vec<Option<T>> = vec![None; self.terrain.len()];
+        let mut pending = VecDeque::new();
+        for &(cell, value) in sources {
+            let known = &mut values[self.index(cell)];
+            if known.is_none_or(|known| value < known) {
+                *known = Some(value);
+                pending.push_back(cell);
+            }
+        }
+        while let Some(here) = pending.pop_front() {
+            let Some(value) = values[self.index(here)] else { continue };
+            for (dx, dy) in [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)] {
+                let there = Cell::new(here.x + dx, here.y + dy);
+                let Some(step) = price(here, there) else { continue };
+                let known = &mut values[self.index(there)];
+                if known.is_none_or(|known| value + step < known) {
+                    *known = Some(value + step);
+                    pending.push_back(there);
+                }
+            }
+        }
+        values
+    }
+
+    pub fn map(&self) -> TerrainMap {
+        let terrain = self.terrain.iter().copied().map(TerrainId).collect();
+        TerrainMap::from_grid(Grid::from_rows(self.width as usize, terrain).unwrap())
+    }
+
+    pub fn class(&self) -> MovementClass {
+        let priced = (0..=u8::MAX).map(|terrain| (TerrainId(terrain), i64::from(self.mover.price(terrain))));
+        let class = MovementClass::new(format!("{:?}", self.mover)).with_corner_rule(self.rule);
+        priced
+            .filter(|&(_, cost)| cost > 0)
+            .fold(class, |class, (terrain, cost)| class.with_cost(terrain, cost).expect("prices are costs"))
+    }
+
+    pub fn grid(&self) -> CostGrid {
+        CostGrid::new(&self.map(), &self.class())
+    }
+
+    /// Fails unless the path begins at `start`, takes only legal steps, and costs what it says.
+    ///
+    /// Returns its cost in whole fixed-point units.
+    #[track_caller]
+    pub fn check_path(&self, path: &Path, start: Cell) -> i64 {
+        assert_eq!(path.start(), Some(start));
+        let (mut whole, mut real) = (0, 0.0);
+        for pair in path.cells().windows(2) {
+            assert!(self.is_legal(pair[0], pair[1]), "{} to {} on {self:?}", pair[0], pair[1]);
+            let diagonal = is_diagonal(pair[0], pair[1]);
+            whole += whole_step(diagonal, self.cost(pair[1]));
+            real += real_step(diagonal, self.cost(pair[1]));
+        }
+        assert!(close(path.cost().units(), real), "{} is not {real}", path.cost().units());
+        assert_eq!(whole_cost(path), whole);
+        whole
+    }
+}
+
+/// One cell to search for, by way of an estimate.
+pub struct Spot {
+    size: GridSize,
+    cell: Cell,
+    heuristic: Heuristic,
+    cheapest: u32,
+}
+
+impl Spot {
+    pub fn new(grid: &CostGrid, cell: Cell, heuristic: Heuristic) -> Self {
+        Self { size: grid.size(), cell, heuristic, cheapest: grid.cheapest_cost() }
+    }
+}
+
+impl Goal for Spot {
+    fn is_goal(&self, node: NodeId) -> bool {
+        self.size.cell(node) == self.cell
+    }
+
+    fn estimate(&self, node: NodeId) -> Cost {
+        self.heuristic.estimate(self.size.cell(node), self.cell).saturating_mul(self.cheapest)
+    }
+}
+
+fn is_diagonal(from: Cell, to: Cell) -> bool {
+    from.x != to.x && from.y != to.y
+}
+
+/// A step in the whole numbers that searches count in.
+pub fn whole_step(diagonal: bool, cost: u8) -> i64 {
+    i64::from(cost) * if diagonal { 3363 } else { 2378 }
+}
+
+/// A step in real terrain units.
+pub fn real_step(diagonal: bool, cost: u8) -> f64 {
+    f64::from(cost) * if diagonal { 2f64.sqrt() } else { 1.0 }
+}
+
+/// The cost of a path in the whole numbers that searches count in.
+pub fn whole_cost(path: &Path) -> i64 {
+    path.cost().straight as i64 * 2378 + path.cost().diagonal as i64 * 3363
+}
+
+/// Equal but for rounding.
+pub fn close(one: f64, other: f64) -> bool {
+    (one - other).abs() <= 1e-6 * one.abs().max(other.abs()).max(1.0)
+}
+
+/// The cell of a drawing that has this mark.
+#[track_caller]
+pub fn marked(rows: &[&str], mark: char) -> Cell {
+    let spot = rows.iter().enumerate().find_map(|(y, row)| row.find(mark).map(|x| (x as i32, y as i32)));
+    spot.expect("the mark is in the drawing").into()
+}
+
+/// A small generator of numbers, the same on every machine.
+#[derive(Clone, Debug)]
+pub struct Dice(u64);
+
+impl Dice {
+    pub fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def1)
+    }
+
+    /// A number from 0 to `sides` - 1.
+    pub fn roll(&mut self, sides: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % sides
+    }
+
+    pub fn cell(&mut self, ground: &Ground) -> Cell {
+        Cell::new(self.roll(ground.width as u64) as i32, self.roll(ground.height as u64) as i32)
+    }
+
+    /// A map of 1 x 1 to 24 x 24, sometimes a single row or column; up to 60 % walls; costs of 1, 1 to 9 or 1 to 255.
+    pub fn ground(&mut self) -> Ground {
+        let (width, height) = match self.roll(12) {
+            0 => (1, 1 + self.roll(24)),
+            1 => (1 + self.roll(24), 1),
+            2..=6 => (1 + self.roll(9), 1 + self.roll(9)),
+            _ => (1 + self.roll(24), 1 + self.roll(24)),
+        };
+        let walls = self.roll(61);
+        let dearest = [1, 9, 9, 255][self.roll(4) as usize];
+        let cells = 0..width * height;
+        let terrain = cells.map(|_| if self.roll(100) < walls { 0 } else { 1 + self.roll(dearest) as u8 }).collect();
+        Ground {
+            width: width as i32,
+            height: height as i32,
+            terrain,
+            mover: Mover::ALL[self.roll(4) as usize / 3],
+            rule: CornerRule::ALL[self.roll(4) as usize],
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::Parser;
+
+/// A small RTS scene: order soldiers about, paint terrain under them, watch raiders chase, civilians flee and workers gather.
+#[derive(Parser, Clone, Debug)]
+#[command(name = "rts")]
+pub struct Args {
+    /// A Moving AI `.map` file, or plain rows of characters, instead of the generated map.
+    #[arg(long, value_name = "FILE")]
+    pub map: Option<PathBuf>,
+    /// Fixes the map, the units and, without a window, all that happens.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Runs without a window, and prints a report. So does a machine without a display.
+    #[arg(long)]
+    pub headless: bool,
+    /// How many ticks to run without a window; 30 are a second.
+    #[arg(long, default_value_t = 1800)]
+    pub ticks: u64,
+    /// Prints the report as one line of JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// Lets a script give the soldiers their orders, and paint, also in a window.
+    #[arg(long)]
+    pub autoplay: bool,
+    /// Saves a picture of the window after `--frames` frames, and ends.
+    #[arg(long, value_name = "FILE")]
+    pub screenshot: Option<PathBuf>,
+    /// After how many frames the picture is taken.
+    #[arg(long, default_value_t = 240)]
+    pub frames: u32,
+}

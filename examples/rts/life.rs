@@ -1,0 +1,263 @@
+//! What units do by themselves: raid, flee, gather. None of it searches: they follow shared fields and give orders.
+
+use bevy::prelude::*;
+use bevy_wayfield::wayfield::{Cell, FleeScale};
+use bevy_wayfield::{DijkstraMaps, Field, FieldId, FollowField, PathRequest, PathStatus, SimId, Tilemap};
+use rand::Rng;
+
+use crate::terrain::{CELL_SIZE, FOOT, RAIDER};
+use crate::units::{Dice, PREY, RAIDERS, Town, UnitKind, place};
+
+/// How long a worker digs at an ore node, and unloads at the depot, in ticks.
+const DIGGING: u32 = 20;
+const UNLOADING: u32 = 10;
+/// How many loads a node holds.
+const LOADS: u32 = 30;
+const NODES: usize = 14;
+/// How long a raider rests in the camp, in ticks.
+const REST: u32 = 150;
+/// Civilians flee from raiders within this way, in terrain units, and calm down beyond the other one.
+const FEAR: f64 = 22.0;
+const CALM: f64 = 34.0;
+/// How near a raider comes to rob someone, and a soldier to drive a raider away.
+const REACH: f32 = 1.2 * CELL_SIZE;
+
+/// The fields that everybody shares.
+#[derive(Resource)]
+pub struct SharedFields {
+    /// Toward the nearest prey, for raiders.
+    pub chase: FieldId,
+    /// Toward the camp, for raiders who have had enough.
+    pub camp: FieldId,
+    /// Away from raiders.
+    pub flee: FieldId,
+    /// How far the nearest raider is.
+    pub danger: FieldId,
+    /// Toward the nearest ore.
+    pub ore: FieldId,
+    /// Toward the depot.
+    pub depot: FieldId,
+}
+
+/// What has happened so far.
+#[derive(Resource, Default)]
+pub struct Chronicle {
+    pub brought_home: u64,
+    pub robberies: u64,
+    pub driven_away: u64,
+}
+
+/// A place where ore lies.
+#[derive(Component)]
+pub struct OreNode {
+    pub cell: Cell,
+    pub loads: u32,
+}
+
+/// What a raider is up to.
+#[derive(Component, Default)]
+pub enum Raid {
+    #[default]
+    Chasing,
+    GoingHome,
+    /// For so many more ticks.
+    Resting(u32),
+}
+
+/// What a worker is up to.
+#[derive(Component, Default)]
+pub enum Job {
+    #[default]
+    GoingToOre,
+    /// For so many more ticks.
+    Digging(u32),
+    Carrying,
+    /// For so many more ticks.
+    Unloading(u32),
+}
+
+/// A civilian that runs from raiders.
+#[derive(Component)]
+pub struct Fleeing;
+
+pub fn define_fields(mut commands: Commands, mut maps: ResMut<DijkstraMaps>, town: Res<Town>) {
+    commands.insert_resource(SharedFields {
+        chase: maps.define("chase", Field::seek(RAIDER).group(PREY).every(6)),
+        camp: maps.define("camp", Field::seek(RAIDER).cells([town.0.camp])),
+        flee: maps.define("flee", Field::flee(FOOT, RAIDER, FleeScale::default()).group(RAIDERS).every(6)),
+        danger: maps.define("danger", Field::seek(FOOT).group(RAIDERS).every(6)),
+        ore: maps.define("ore", Field::seek(FOOT).every(3)),
+        depot: maps.define("depot", Field::seek(FOOT).cells([town.0.village])),
+    });
+}
+
+pub fn settle(
+    mut commands: Commands,
+    units: Query<(Entity, &UnitKind)>,
+    town: Res<Town>,
+    fields: Res<SharedFields>,
+    mut dice: ResMut<Dice>,
+) {
+    for (entity, kind) in &units {
+        let mut unit = commands.entity(entity);
+        match kind {
+            UnitKind::Raider => unit.insert((Raid::default(), FollowField::new(fields.chase))),
+            UnitKind::Worker => unit.insert((Job::default(), FollowField::new(fields.ore))),
+            UnitKind::Soldier | UnitKind::Civilian => continue,
+        };
+    }
+    for _ in 0..NODES {
+        commands.spawn(OreNode { cell: town.0.random(&mut dice.0), loads: LOADS });
+    }
+}
+
+/// Tells the ore field where ore is; a node that is used up turns up elsewhere.
+pub fn tend_ore(
+    mut nodes: Query<&mut OreNode>,
+    mut maps: ResMut<DijkstraMaps>,
+    fields: Res<SharedFields>,
+    town: Res<Town>,
+    mut dice: ResMut<Dice>,
+) {
+    let mut cells = Vec::new();
+    for mut node in &mut nodes {
+        if node.loads == 0 {
+            *node = OreNode { cell: town.0.random(&mut dice.0), loads: LOADS };
+        }
+        cells.push(node.cell);
+    }
+    maps.set_cells(fields.ore, cells);
+}
+
+pub fn gather(
+    mut commands: Commands,
+    mut workers: Query<(Entity, &SimId, &mut Job, &Transform)>,
+    mut nodes: Query<&mut OreNode>,
+    tilemap: Res<Tilemap>,
+    town: Res<Town>,
+    fields: Res<SharedFields>,
+    mut chronicle: ResMut<Chronicle>,
+) {
+    // Who takes the last load of a node must not depend on the layout of memory.
+    let mut workers: Vec<_> = workers.iter_mut().collect();
+    workers.sort_unstable_by_key(|(_, id, ..)| **id);
+    for (entity, _, mut job, at) in workers {
+        let Some(here) = tilemap.world_to_cell(at.translation.truncate()) else { continue };
+        let next = match *job {
+            Job::GoingToOre => {
+                nodes.iter().any(|node| node.cell == here && node.loads > 0).then_some(Job::Digging(DIGGING))
+            }
+            Job::Digging(0) => {
+                let mut here = nodes.iter_mut().filter(|node| node.cell == here && node.loads > 0);
+                Some(match here.next() {
+                    Some(mut node) => {
+                        node.loads -= 1;
+                        Job::Carrying
+                    }
+                    None => Job::GoingToOre,
+                })
+            }
+            Job::Digging(left) => Some(Job::Digging(left - 1)),
+            Job::Carrying => (here == town.0.village).then_some(Job::Unloading(UNLOADING)),
+            Job::Unloading(0) => {
+                chronicle.brought_home += 1;
+                Some(Job::GoingToOre)
+            }
+            Job::Unloading(left) => Some(Job::Unloading(left - 1)),
+        };
+        let Some(next) = next else { continue };
+        match next {
+            Job::GoingToOre => commands.entity(entity).insert(FollowField::new(fields.ore)),
+            Job::Carrying => commands.entity(entity).insert(FollowField::new(fields.depot)),
+            Job::Digging(_) | Job::Unloading(_) => commands.entity(entity).remove::<FollowField>(),
+        };
+        *job = next;
+    }
+}
+
+pub fn raid(
+    mut commands: Commands,
+    mut raiders: Query<(Entity, &SimId, &mut Raid, &Transform), Without<Job>>,
+    mut others: Query<(Entity, &SimId, &UnitKind, &mut Transform, Option<&mut Job>), Without<Raid>>,
+    tilemap: Res<Tilemap>,
+    town: Res<Town>,
+    fields: Res<SharedFields>,
+    mut chronicle: ResMut<Chronicle>,
+) {
+    let mut raiders: Vec<_> = raiders.iter_mut().collect();
+    raiders.sort_unstable_by_key(|(_, id, ..)| **id);
+    for (entity, _, mut raid, at) in raiders {
+        let at = at.translation.truncate();
+        let in_reach = |transform: &Transform| transform.translation.truncate().distance(at) < REACH;
+        let go = |field| FollowField::new(field);
+        match &mut *raid {
+            Raid::Resting(0) => {
+                *raid = Raid::Chasing;
+                commands.entity(entity).insert(go(fields.chase));
+            }
+            Raid::Resting(left) => *left -= 1,
+            Raid::GoingHome => {
+                let home = tilemap.cell_to_world(town.0.camp);
+                if at.distance(home) < 4.0 * CELL_SIZE {
+                    *raid = Raid::Resting(REST);
+                    commands.entity(entity).remove::<FollowField>();
+                }
+            }
+            Raid::Chasing => {
+                let is_soldier_near =
+                    others.iter().any(|(_, _, kind, transform, _)| *kind == UnitKind::Soldier && in_reach(transform));
+                let victim = others
+                    .iter()
+                    .filter(|(_, _, kind, transform, _)| **kind != UnitKind::Soldier && in_reach(transform))
+                    .min_by_key(|(_, id, ..)| **id)
+                    .map(|(entity, ..)| entity);
+                if is_soldier_near {
+                    chronicle.driven_away += 1;
+                } else if let Some((victim, _, _, mut transform, job)) =
+                    victim.and_then(|victim| others.get_mut(victim).ok())
+                {
+                    chronicle.robberies += 1;
+                    // Robbed and frightened, it is back in the village.
+                    place(&tilemap, &mut transform, town.0.village);
+                    commands.entity(victim).remove::<PathRequest>();
+                    if let Some(mut job) = job {
+                        *job = Job::GoingToOre;
+                        commands.entity(victim).insert(go(fields.ore));
+                    }
+                } else {
+                    continue;
+                }
+                *raid = Raid::GoingHome;
+                commands.entity(entity).insert(go(fields.camp));
+            }
+        }
+    }
+}
+
+pub fn stroll_and_flee(
+    mut commands: Commands,
+    civilians: Query<(Entity, &SimId, &UnitKind, &Transform, &PathStatus, Has<Fleeing>)>,
+    maps: Res<DijkstraMaps>,
+    fields: Res<SharedFields>,
+    tilemap: Res<Tilemap>,
+    town: Res<Town>,
+    mut dice: ResMut<Dice>,
+) {
+    let mut civilians: Vec<_> = civilians.iter().filter(|(_, _, kind, ..)| **kind == UnitKind::Civilian).collect();
+    civilians.sort_unstable_by_key(|(_, id, ..)| **id);
+    for (entity, _, _, at, status, fleeing) in civilians {
+        let Some(here) = tilemap.world_to_cell(at.translation.truncate()) else { continue };
+        let danger = maps.value_at(fields.danger, here).unwrap_or(f64::INFINITY);
+        let mut civilian = commands.entity(entity);
+        if fleeing && danger > CALM {
+            civilian.remove::<(Fleeing, FollowField)>();
+        } else if !fleeing && danger < FEAR {
+            civilian.remove::<PathRequest>().insert((Fleeing, FollowField::new(fields.flee)));
+        } else if !fleeing && matches!(status, PathStatus::Idle | PathStatus::Arrived | PathStatus::Failed(_)) {
+            // A stroll now and then.
+            if dice.0.random_bool(0.02) {
+                civilian.insert(PathRequest::to(town.0.random_near(town.0.village, 14, &mut dice.0)).class(FOOT));
+            }
+        }
+    }
+}
