@@ -12,6 +12,8 @@ use crate::view::input::Selection;
 
 /// World units a second at scale 1.
 const PAN_SPEED: f32 = 900.0;
+/// World units a pixel at first: the village, the soldiers before it, and the river.
+const START: f32 = 1.5;
 const NEAREST: f32 = 0.25;
 const FARTHEST: f32 = 8.0;
 /// Eight notches of the wheel double the scale or halve it.
@@ -20,12 +22,12 @@ const NOTCH: f32 = 1.09;
 type View<'w, 's> = Single<'w, 's, (&'static mut Transform, &'static mut Projection), With<Camera2d>>;
 
 pub fn spawn(mut commands: Commands, tilemap: Res<Tilemap>, town: Res<Town>) {
-    let centre = tilemap.cell_to_world(town.0.village) + Vec2::new(8.0 * CELL_SIZE, 0.0);
+    let centre = tilemap.cell_to_world(town.0.village) + Vec2::new(14.0 * CELL_SIZE, 0.0);
     commands.spawn((
         Camera2d,
         Msaa::Off,
         PrimaryEguiContext,
-        Projection::Orthographic(OrthographicProjection { scale: 1.0, ..OrthographicProjection::default_2d() }),
+        Projection::Orthographic(OrthographicProjection { scale: START, ..OrthographicProjection::default_2d() }),
         Transform::from_translation(centre.extend(0.0)),
     ));
 }

@@ -132,7 +132,7 @@ pub fn dress(
 pub fn follow(
     mut commands: Commands,
     mut pictures: Query<(Entity, &PictureOf, &mut Transform, &mut Sprite), Without<UnitKind>>,
-    units: Query<(&Trail, Option<&Job>, Option<&Raid>, Has<Fleeing>)>,
+    units: Query<(Option<&Trail>, Option<&Job>, Option<&Raid>, Has<Fleeing>), With<UnitKind>>,
     clock: Res<Time<Fixed>>,
     time: Res<Time<Real>>,
 ) {
@@ -141,6 +141,8 @@ pub fn follow(
             commands.entity(picture).try_despawn();
             continue;
         };
+        // Before the first tick there is nothing to follow.
+        let Some(trail) = trail else { continue };
         let step = trail.now - trail.before;
         // Whoever is moved to another place at once does not fly there.
         let jumped = step.length() > 2.0 * crate::terrain::CELL_SIZE;
