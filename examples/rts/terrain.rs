@@ -132,7 +132,10 @@ fn generate(rng: &mut ChaCha8Rng) -> Result<TerrainMap, Box<dyn std::error::Erro
         map.edit(disc(to, 1).map(|cell| (cell, ROAD)))?;
         let answer = find_path(&CostGrid::new(&map, &foot), &Query::new(from, to))?;
         let way = answer.outcome.path().map(|path| path.cells().to_vec()).unwrap_or_default();
-        map.edit(way.into_iter().map(|cell| (cell, ROAD)))?;
+        // Two cells wide, so that a road that goes diagonally does not look like stepping stones.
+        let road: Vec<_> = way.into_iter().flat_map(|cell| [cell, Cell::new(cell.x + 1, cell.y)]).collect();
+        let is_ground = |cell: &Cell| map.terrain(*cell).is_some_and(|terrain| terrain != WATER && terrain != WALL);
+        map.edit(road.into_iter().filter(is_ground).map(|cell| (cell, ROAD)).collect::<Vec<_>>())?;
     }
     Ok(map)
 }

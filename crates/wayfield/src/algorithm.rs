@@ -136,6 +136,8 @@ pub struct WeightError(pub f64);
 impl Weight {
     /// No extra weight: weighted A* is A*.
     pub const ONE: Self = Self(UNIT_WEIGHT);
+    /// Half as much weight again: a good deal fewer expansions for a few percent of cost.
+    pub const ONE_AND_A_HALF: Self = Self(UNIT_WEIGHT * 3 / 2);
     /// The largest weight.
     pub const MAX: f64 = 1000.0;
 

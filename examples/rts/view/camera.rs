@@ -8,6 +8,7 @@ use bevy_wayfield_egui::MapPointer;
 
 use crate::terrain::CELL_SIZE;
 use crate::units::Town;
+use crate::view::hud::PANEL_WIDTH;
 use crate::view::input::Selection;
 
 /// World units a second at scale 1.
@@ -104,8 +105,9 @@ pub fn jump(
     }
     if keys.just_pressed(KeyCode::Backspace) {
         let bounds = tilemap.world_bounds();
-        let fit = bounds.size() / window.size().max(Vec2::ONE);
-        view.scale = fit.max_element().clamp(NEAREST, FARTHEST);
-        transform.translation = bounds.center().extend(transform.translation.z);
+        let free = (window.size() - Vec2::new(PANEL_WIDTH, 0.0)).max(Vec2::ONE);
+        view.scale = (bounds.size() / free).max_element().clamp(NEAREST, FARTHEST);
+        let beside_panel = Vec2::new(PANEL_WIDTH / 2.0 * view.scale, 0.0);
+        transform.translation = (bounds.center() + beside_panel).extend(transform.translation.z);
     }
 }

@@ -16,7 +16,8 @@ use crate::units::UnitKind;
 use crate::view::input::Selection;
 use crate::view::sprites::team_color;
 
-const PANEL_WIDTH: f32 = 290.0;
+/// The width of the panel, in pixels.
+pub const PANEL_WIDTH: f32 = 290.0;
 
 /// Whether the help is shown.
 #[derive(Resource, Default)]
@@ -36,7 +37,7 @@ const KEYS: [(&str, &str); 14] = [
     ("Space, P", "pause; orders and painting go on"),
     (".", "one tick, while paused"),
     ("[ ]", "slower, faster"),
-    ("Tab", "next algorithm"),
+    ("T", "next algorithm"),
 ];
 
 pub fn palette() -> Palette {

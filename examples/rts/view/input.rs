@@ -80,7 +80,7 @@ pub fn keys(
         let speed = (clock.relative_speed() * 2f32.powi(faster)).clamp(*SPEEDS.start(), *SPEEDS.end());
         clock.set_relative_speed(speed);
     }
-    if pressed(KeyCode::Tab) {
+    if pressed(KeyCode::KeyT) {
         let now = Algorithm::ALL.iter().position(|&algorithm| algorithm == settings.algorithm).unwrap_or_default();
         settings.algorithm = Algorithm::ALL[(now + 1) % Algorithm::ALL.len()];
     }
