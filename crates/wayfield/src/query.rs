@@ -265,6 +265,7 @@ impl PathSearch {
         let mut target = Target {
             size,
             goal: query.goal,
+            goal_node: goal,
             heuristic: query.heuristic.unwrap_or(Heuristic::of_rule(grid.corner_rule())),
             distance: Heuristic::of_rule(grid.corner_rule()),
             cheapest: grid.cheapest_cost(),
@@ -354,6 +355,7 @@ fn proven_path(cells: Vec<Cell>, grid: &CostGrid) -> Path {
 struct Target {
     size: GridSize,
     goal: Cell,
+    goal_node: NodeId,
     heuristic: Heuristic,
     /// The distance of the corner rule.
     distance: Heuristic,
@@ -368,10 +370,9 @@ struct Target {
 impl Goal for Target {
     #[inline]
     fn is_goal(&self, node: NodeId) -> bool {
-        let cell = self.size.cell(node);
         match self.ring {
-            None => cell == self.goal,
-            Some(ring) => self.distance.estimate(cell, self.goal) == ring && self.never != Some(node),
+            None => node == self.goal_node,
+            Some(ring) => self.distance.estimate(self.size.cell(node), self.goal) == ring && self.never != Some(node),
         }
     }
 

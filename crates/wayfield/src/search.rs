@@ -177,8 +177,7 @@ impl Search {
         let Some((order, node)) = self.next_node() else {
             return Step::Exhausted;
         };
-        let cost = self.workspace.cost(node).unwrap_or_default();
-        self.workspace.close(node);
+        let (cost, parent) = self.workspace.close(node);
         self.stats.expanded += 1;
         if let Some(remaining) = goal.remaining(node) {
             let candidate = (remaining, cost, node);
@@ -188,7 +187,7 @@ impl Search {
             return Step::Found(node);
         }
         let first_new = self.workspace.list.len();
-        space.expand(node, self.workspace.parent(node), |next, step| {
+        space.expand(node, parent, |next, step| {
             self.reach(order, next, cost.checked_add(step), Some(node), goal);
         });
         if order == Order::Lifo {
@@ -225,12 +224,15 @@ impl Search {
 
     /// Whether a node is unseen, open or closed.
     pub fn state(&self, node: NodeId) -> NodeState {
-        self.workspace.state(node)
+        self.workspace.look(node).0
     }
 
     /// The cost of the best way found to a node; final once the node is closed, if the order is an optimal one.
     pub fn cost_to(&self, node: NodeId) -> Option<Cost> {
-        self.workspace.cost(node)
+        match self.workspace.look(node) {
+            (NodeState::Unseen, _) => None,
+            (NodeState::Open | NodeState::Closed, cost) => Some(cost),
+        }
     }
 
     /// The node from which the best way found reaches this one; `None` for a source and what is unseen.
@@ -253,7 +255,7 @@ impl Search {
     fn is_exhausted(&mut self) -> bool {
         if let Some(Order::BestFirst { tie, .. }) = self.order {
             while let Some(entry) = self.workspace.peek() {
-                if !self.is_overtaken(entry, tie) {
+                if !self.is_overtaken(*entry, tie) {
                     return false;
                 }
                 self.workspace.pop();
@@ -275,8 +277,8 @@ impl Search {
             Order::Lifo => self.workspace.list.pop()?,
             Order::BestFirst { tie, .. } => loop {
                 let entry = self.workspace.pop()?;
-                if !self.is_overtaken(&entry, tie) {
-                    break entry.node;
+                if !self.is_overtaken(entry, tie) {
+                    break entry.node();
                 }
             },
         };
@@ -285,13 +287,12 @@ impl Search {
 
     /// Whether the node was expanded, or reached more cheaply, since the entry was pushed.
     #[inline]
-    fn is_overtaken(&self, entry: &Entry, tie: Tie) -> bool {
+    fn is_overtaken(&self, entry: Entry, tie: Tie) -> bool {
         let cost = match tie {
-            Tie::LowG => entry.tie,
-            Tie::HighG => !entry.tie,
+            Tie::LowG => entry.tie(),
+            Tie::HighG => !entry.tie(),
         };
-        self.workspace.state(entry.node) == NodeState::Closed
-            || self.workspace.cost(entry.node) != Some(Cost::from_raw(cost))
+        self.workspace.look(entry.node()) != (NodeState::Open, Cost::from_raw(cost))
     }
 
     /// Puts a node on the open list, unless it is known at no higher cost.
@@ -301,11 +302,11 @@ impl Search {
             self.overflowed = true;
             return;
         };
-        let known = self.workspace.cost(node);
-        if known.is_some_and(|known| known <= cost) {
+        let (state, known) = self.workspace.look(node);
+        if state != NodeState::Unseen && known <= cost {
             return;
         }
-        match (self.workspace.state(node), order) {
+        match (state, order) {
             (NodeState::Unseen, _) => self.stats.generated += 1,
             (NodeState::Open, Order::BestFirst { g_weight: 1.., .. }) => self.stats.improved += 1,
             (NodeState::Closed, Order::BestFirst { reopen: true, .. }) => self.stats.reopened += 1,
@@ -317,14 +318,12 @@ impl Search {
             Order::BestFirst { g_weight, h_weight, tie, .. } => {
                 let estimate = if h_weight == 0 { Cost::ZERO } else { goal.estimate(node) };
                 let weighed = |weight: u32, cost: Cost| u64::from(weight) * u64::from(cost.raw());
-                self.workspace.push(Entry {
-                    priority: weighed(g_weight, cost).saturating_add(weighed(h_weight, estimate)),
-                    tie: match tie {
-                        Tie::LowG => cost.raw(),
-                        Tie::HighG => !cost.raw(),
-                    },
-                    node,
-                });
+                let priority = weighed(g_weight, cost).saturating_add(weighed(h_weight, estimate));
+                let tie = match tie {
+                    Tie::LowG => cost.raw(),
+                    Tie::HighG => !cost.raw(),
+                };
+                self.workspace.push(Entry::new(priority, tie, node));
             }
         }
         self.stats.peak_open = self.stats.peak_open.max(self.workspace.open_len());

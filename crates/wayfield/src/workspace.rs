@@ -33,9 +33,26 @@ struct Record {
 /// then the tie rule's number, then the lower node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Entry {
-    pub priority: u64,
-    pub tie: u32,
-    pub node: NodeId,
+    priority: u64,
+    /// The tie rule's number in the upper half, the node in the lower one: one comparison for both.
+    tie_and_node: u64,
+}
+
+impl Entry {
+    #[inline]
+    pub fn new(priority: u64, tie: u32, node: NodeId) -> Self {
+        Self { priority, tie_and_node: u64::from(tie) << 32 | u64::from(node) }
+    }
+
+    #[inline]
+    pub fn tie(self) -> u32 {
+        (self.tie_and_node >> 32) as u32
+    }
+
+    #[inline]
+    pub fn node(self) -> NodeId {
+        self.tie_and_node as NodeId
+    }
 }
 
 /// Records and open list of one search, forgotten in constant time by starting the next one.
@@ -64,30 +81,24 @@ impl Workspace {
         self.records.resize(len, Record::default());
     }
 
+    /// The record of a node, if this search has seen the node.
     #[inline]
-    pub fn state(&self, node: NodeId) -> NodeState {
-        match self.records.get(node as usize) {
-            Some(record) if record.stamp / 2 == self.generation => {
-                if record.stamp % 2 == 1 {
-                    NodeState::Closed
-                } else {
-                    NodeState::Open
-                }
-            }
-            _ => NodeState::Unseen,
+    fn seen(&self, node: NodeId) -> Option<&Record> {
+        self.records.get(node as usize).filter(|record| record.stamp / 2 == self.generation)
+    }
+
+    /// The state of a node, and the cost of the best way to it if it was seen.
+    #[inline]
+    pub fn look(&self, node: NodeId) -> (NodeState, Cost) {
+        match self.seen(node) {
+            None => (NodeState::Unseen, Cost::MAX),
+            Some(record) if record.stamp % 2 == 1 => (NodeState::Closed, Cost::from_raw(record.cost)),
+            Some(record) => (NodeState::Open, Cost::from_raw(record.cost)),
         }
     }
 
-    /// The cost of the best way to a node that was seen.
-    #[inline]
-    pub fn cost(&self, node: NodeId) -> Option<Cost> {
-        let record = self.records.get(node as usize)?;
-        (record.stamp / 2 == self.generation).then_some(Cost::from_raw(record.cost))
-    }
-
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
-        let record = self.records.get(node as usize)?;
-        (record.stamp / 2 == self.generation && record.parent != NO_PARENT).then_some(record.parent)
+        self.seen(node).map(|record| record.parent).filter(|&parent| parent != NO_PARENT)
     }
 
     /// Writes a node as open. A node beyond the length of the space is ignored.
@@ -98,11 +109,14 @@ impl Workspace {
         }
     }
 
+    /// Closes an open node; returns the cost of the best way to it, and its parent.
     #[inline]
-    pub fn close(&mut self, node: NodeId) {
-        if let Some(record) = self.records.get_mut(node as usize) {
-            record.stamp |= 1;
-        }
+    pub fn close(&mut self, node: NodeId) -> (Cost, Option<NodeId>) {
+        let Some(record) = self.records.get_mut(node as usize) else {
+            return (Cost::ZERO, None);
+        };
+        record.stamp |= 1;
+        (Cost::from_raw(record.cost), Some(record.parent).filter(|&parent| parent != NO_PARENT))
     }
 
     #[inline]
