@@ -13,7 +13,7 @@ use bevy_wayfield_egui::{
 use crate::life::{Chronicle, SharedFields};
 use crate::terrain::{FOOT, FOREST, PLAIN, ROAD, SWAMP, WALL, WATER};
 use crate::units::UnitKind;
-use crate::view::input::Selection;
+use crate::view::input::{SPEEDS, Selection};
 use crate::view::sprites::team_color;
 
 /// The width of the panel, in pixels.
@@ -129,9 +129,9 @@ fn side(ui: &mut egui::Ui, shown: &Shown, changed: &mut Changed, flee: &mut Opti
                 if paused { changed.clock.unpause() } else { changed.clock.pause() }
             }
             let mut speed = changed.clock.relative_speed();
-            let slider = egui::Slider::new(&mut speed, 0.25..=8.0).logarithmic(true).suffix("x").text("speed");
+            let slider = egui::Slider::new(&mut speed, SPEEDS).logarithmic(true).suffix("x").text("speed");
             if ui.add(slider).changed() && speed.is_finite() {
-                changed.clock.set_relative_speed(speed.clamp(0.25, 8.0));
+                changed.clock.set_relative_speed(speed.clamp(*SPEEDS.start(), *SPEEDS.end()));
             }
         });
         let k = flee.get_or_insert(FleeScale::default().get());

@@ -16,7 +16,7 @@ const DRAG: f32 = 5.0;
 /// How near to a unit a click selects it, in world units.
 const CLICK: f32 = 0.7 * CELL_SIZE;
 /// The slowest and the fastest that time runs.
-const SPEEDS: std::ops::RangeInclusive<f32> = 0.25..=8.0;
+pub const SPEEDS: std::ops::RangeInclusive<f32> = 0.25..=8.0;
 
 /// The selected soldiers.
 #[derive(Resource, Default)]
@@ -47,13 +47,36 @@ impl Cursor<'_, '_> {
     }
 }
 
+/// Pause, single step, speed.
+pub fn time_keys(
+    keys: Res<ButtonInput<KeyCode>>,
+    pointer: Res<MapPointer>,
+    mut clock: ResMut<Time<Virtual>>,
+    mut fixed: ResMut<Time<Fixed>>,
+) {
+    if pointer.wants_keyboard() {
+        return;
+    }
+    let pressed = |key| keys.just_pressed(key);
+    if pressed(KeyCode::Space) || pressed(KeyCode::KeyP) {
+        if clock.is_paused() { clock.unpause() } else { clock.pause() }
+    }
+    if pressed(KeyCode::Period) && clock.is_paused() {
+        let tick = fixed.timestep();
+        fixed.accumulate_overstep(tick);
+    }
+    let faster = i32::from(pressed(KeyCode::BracketRight)) - i32::from(pressed(KeyCode::BracketLeft));
+    if faster != 0 {
+        let speed = (clock.relative_speed() * 2f32.powi(faster)).clamp(*SPEEDS.start(), *SPEEDS.end());
+        clock.set_relative_speed(speed);
+    }
+}
+
 pub fn keys(
     mut commands: Commands,
     keys: Res<ButtonInput<KeyCode>>,
     pointer: Res<MapPointer>,
     palette: Res<Palette>,
-    mut clock: ResMut<Time<Virtual>>,
-    mut fixed: ResMut<Time<Fixed>>,
     mut settings: ResMut<PathfindingSettings>,
     mut brush: ResMut<TerrainBrush>,
     mut selection: ResMut<Selection>,
@@ -67,18 +90,6 @@ pub fn keys(
     let with_control = keys.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight]);
     if pressed(KeyCode::F1) {
         help.0 = !help.0;
-    }
-    if pressed(KeyCode::Space) || pressed(KeyCode::KeyP) {
-        if clock.is_paused() { clock.unpause() } else { clock.pause() }
-    }
-    if pressed(KeyCode::Period) && clock.is_paused() {
-        let tick = fixed.timestep();
-        fixed.accumulate_overstep(tick);
-    }
-    let faster = i32::from(pressed(KeyCode::BracketRight)) - i32::from(pressed(KeyCode::BracketLeft));
-    if faster != 0 {
-        let speed = (clock.relative_speed() * 2f32.powi(faster)).clamp(*SPEEDS.start(), *SPEEDS.end());
-        clock.set_relative_speed(speed);
     }
     if pressed(KeyCode::KeyT) {
         let now = Algorithm::ALL.iter().position(|&algorithm| algorithm == settings.algorithm).unwrap_or_default();
