@@ -55,12 +55,13 @@ pub struct Places {
 
 /// The map of a file, or a generated one.
 pub fn load(file: Option<&Path>, rng: &mut ChaCha8Rng) -> Result<(Tilemap, Places), Box<dyn std::error::Error>> {
-    let terrain = match file {
-        Some(file) => read(file).map_err(|error| format!("{}: {error}", file.display()))?,
-        None => generate(rng)?,
+    let named = |error: Box<dyn std::error::Error>| match file {
+        Some(file) => format!("{}: {error}", file.display()).into(),
+        None => error,
     };
+    let terrain = file.map_or_else(|| generate(rng), read).map_err(named)?;
     let tilemap = Tilemap::new(terrain, classes()?).with_layout(bevy::math::Vec2::ZERO, CELL_SIZE);
-    let places = find_places(&tilemap).ok_or("the map has no cell that a unit could stand on")?;
+    let places = find_places(&tilemap).ok_or_else(|| named("the map has no cell that a unit could stand on".into()))?;
     Ok((tilemap, places))
 }
 
