@@ -30,6 +30,7 @@ const CORE_IMPORTS: &[(&str, &str)] = &[
     ("path", "cost cost_grid direction grid"),
     ("algorithm", "heuristic search terrain"),
     ("dijkstra_map", "cost cost_grid direction grid path space"),
+    ("nearest", "cost cost_grid grid heuristic search space"),
     ("moving_ai", "cost grid map terrain"),
     ("query", EVERYTHING),
     ("lib", EVERYTHING),

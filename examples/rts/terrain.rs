@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use bevy_wayfield::wayfield::{
-    Cell, CostGrid, Grid, GridSize, MovementClass, MovementClassError, Query, TerrainId, TerrainMap, find_path,
+    Cell, CostGrid, Grid, GridSize, MovementClass, MovementClassError, PathQuery, TerrainId, TerrainMap, find_path,
     parse_map,
 };
 use bevy_wayfield::{ClassId, Tilemap};
@@ -131,7 +131,7 @@ fn generate(rng: &mut ChaCha8Rng) -> Result<TerrainMap, Box<dyn std::error::Erro
     let ends = crossings.into_iter().flat_map(|(west, east)| [(village, west), (camp, east)]);
     for (from, to) in ends {
         map.edit(disc(to, 1).map(|cell| (cell, ROAD)))?;
-        let answer = find_path(&CostGrid::new(&map, &foot), &Query::new(from, to))?;
+        let answer = find_path(&CostGrid::new(&map, &foot), &PathQuery::new(from, to))?;
         let way = answer.outcome.path().map(|path| path.cells().to_vec()).unwrap_or_default();
         // Two cells wide, so that a road that goes diagonally does not look like stepping stones.
         let road: Vec<_> = way.into_iter().flat_map(|cell| [cell, Cell::new(cell.x + 1, cell.y)]).collect();

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::vec;
 
 use bevy::prelude::*;
-use wayfield::{Answer, CostGrid, PathSearch, Query as PathQuery, Reason};
+use wayfield::{Answer, CostGrid, PathQuery, PathSearch, Reason};
 
 use crate::executor::{Executor, Job};
 use crate::map::{ClassId, Tilemap};

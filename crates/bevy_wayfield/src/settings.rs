@@ -47,7 +47,7 @@ impl Default for PathfindingSettings {
         Self {
             algorithm: Algorithm::AStar,
             heuristic: None,
-            weight: Weight::ONE_AND_A_HALF,
+            weight: Weight::DEFAULT,
             max_expansions: 100_000,
             searches_per_tick: 256,
             expansions_per_tick: 200_000,

@@ -13,16 +13,16 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use ground::{Ground, successors};
 use pathfinding::prelude::astar;
 use straight::StraightAStar;
-use wayfield::{Algorithm, Cell, Cost, Heuristic, NodeId, PathSearch, Query, Weight};
+use wayfield::{Algorithm, Cell, Cost, Heuristic, NodeId, PathQuery, PathSearch, Weight};
 
 /// The cost of a path in fixed point, and the number of its cells.
 type Summary = (u64, usize);
 
-fn query(algorithm: Algorithm, weight: Weight, (start, goal): (Cell, Cell)) -> Query {
-    Query { algorithm, weight, ..Query::new(start, goal) }
+fn query(algorithm: Algorithm, weight: Weight, (start, goal): (Cell, Cell)) -> PathQuery {
+    PathQuery { algorithm, weight, ..PathQuery::new(start, goal) }
 }
 
-fn engine(search: &mut PathSearch, ground: &Ground, query: &Query) -> Summary {
+fn engine(search: &mut PathSearch, ground: &Ground, query: &PathQuery) -> Summary {
     let answer = search.find(&ground.grid, query);
     let Some(path) = answer.as_ref().ok().and_then(|answer| answer.outcome.path()) else { panic!("{answer:?}") };
     let (straight, diagonal) = (u64::from(Cost::STRAIGHT.raw()), u64::from(Cost::DIAGONAL.raw()));

@@ -129,6 +129,11 @@ impl CostGrid {
         self.size.index(cell).map_or(DirectionSet::EMPTY, |index| self.moves[index as usize])
     }
 
+    /// The direction of the legal move from one cell to another, if there is one.
+    pub fn legal_step(&self, from: Cell, to: Cell) -> Option<Direction> {
+        from.direction_to(to).filter(|&direction| self.legal_moves(from).contains(direction))
+    }
+
     /// What the step from `cell` in `direction` costs, or `None` where it is illegal.
     pub fn step_cost(&self, cell: Cell, direction: Direction) -> Option<Cost> {
         let index = self.size.index(cell)?;
@@ -154,10 +159,7 @@ impl CostGrid {
     pub fn reachable_components(&self, from: Cell) -> impl Iterator<Item = u32> {
         let own = self.component(from);
         let around = if own.is_none() { self.legal_moves(from) } else { DirectionSet::EMPTY };
-        own.into_iter().chain(around.iter().filter_map(move |direction| {
-            let (dx, dy) = direction.delta();
-            self.component(Cell::new(from.x + dx, from.y + dy))
-        }))
+        own.into_iter().chain(around.iter().filter_map(move |direction| self.component(from.step(direction))))
     }
 
     /// The legal steps out of a node: neighbour and cost, in the order of the directions.
@@ -221,11 +223,7 @@ impl CostGrid {
 
     /// The rule itself.
     fn moves_out_of(&self, cell: Cell) -> DirectionSet {
-        let free = |direction: Direction| {
-            let (dx, dy) = direction.delta();
-            let neighbour = Cell::new(cell.x + dx, cell.y + dy);
-            self.size.index(neighbour).is_some_and(|index| self.is_open(index))
-        };
+        let free = |direction| self.size.index(cell.step(direction)).is_some_and(|index| self.is_open(index));
         let legal = |&direction: &Direction| {
             free(direction)
                 && direction.sides().is_none_or(|(one, other)| self.corner_rule.allows(free(one), free(other)))

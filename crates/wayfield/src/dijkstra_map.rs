@@ -363,13 +363,9 @@ impl DijkstraMap {
         if !self.size.contains(cell) || grid.size() != self.size {
             return None;
         }
-        let ahead = |cell: Cell, direction: Direction| {
-            let (dx, dy) = direction.delta();
-            Cell::new(cell.x + dx, cell.y + dy)
-        };
         let next = |&cell: &Cell| match self.kind {
             Kind::From => self.predecessor(grid, cell),
-            Kind::Toward | Kind::Sum => self.downhill(grid, cell).map(|direction| ahead(cell, direction)),
+            Kind::Toward | Kind::Sum => self.downhill(grid, cell).map(|direction| cell.step(direction)),
         };
         let mut cells: Vec<_> = std::iter::successors(Some(cell), next).take(self.size.cells()).collect();
         if cells.len() == 1 && self.value(cell).is_none() {
@@ -385,8 +381,7 @@ impl DijkstraMap {
     fn predecessor(&self, grid: &CostGrid, cell: Cell) -> Option<Cell> {
         let own = i64::from(self.raw(self.size.index(cell)?)?);
         Direction::ALL.into_iter().find_map(|direction| {
-            let (dx, dy) = direction.delta();
-            let previous = Cell::new(cell.x - dx, cell.y - dy);
+            let previous = cell.step(direction.opposite());
             let value = i64::from(self.raw(self.size.index(previous)?)?);
             let step = i64::from(grid.step_cost(previous, direction)?.raw()) * self.scale;
             (value + step == own).then_some(previous)

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::direction::Direction;
+
 /// A cell of a map. (0, 0) is the top left one, x grows right, y grows down.
 ///
 /// Any pair of numbers is a `Cell`; whether a map has it is the map's to say.
@@ -18,6 +20,21 @@ impl Cell {
     /// The cell in column `x` of row `y`.
     pub const fn new(x: i32, y: i32) -> Self {
         Self { x, y }
+    }
+
+    /// The cell one step away; at the end of the numbers, this one.
+    #[must_use]
+    pub const fn step(self, direction: Direction) -> Self {
+        let (dx, dy) = direction.delta();
+        Self { x: self.x.saturating_add(dx), y: self.y.saturating_add(dy) }
+    }
+
+    /// The direction of the one step that leads to another cell, or `None` if it is not a neighbour.
+    pub const fn direction_to(self, other: Self) -> Option<Direction> {
+        match (other.x.checked_sub(self.x), other.y.checked_sub(self.y)) {
+            (Some(dx), Some(dy)) => Direction::from_delta(dx, dy),
+            _ => None,
+        }
     }
 
     /// The larger of the two coordinate differences: steps of a king.
@@ -66,6 +83,14 @@ pub enum GridSizeError {
         width: u64,
         /// The height asked for.
         height: u64,
+    },
+    /// The values of a grid do not fill whole rows, or not as many as its size says.
+    #[error("{values} values do not fill the rows of a grid {width} wide")]
+    ValueCount {
+        /// The width.
+        width: u64,
+        /// The number of values.
+        values: u64,
     },
     /// A side is longer than [`GridSize::MAX_SIDE`].
     #[error("a map of {width} x {height} is too large: a side has at most {max} cells", max = GridSize::MAX_SIDE)]
@@ -233,7 +258,7 @@ impl<T> Grid<T> {
         let height = values.len().checked_div(width).unwrap_or(0);
         let size = GridSize::new(width as u64, height as u64)?;
         if values.len() != size.cells() {
-            return Err(GridSizeError::Empty { width: width as u64, height: 0 });
+            return Err(GridSizeError::ValueCount { width: width as u64, values: values.len() as u64 });
         }
         Ok(Self { size, values })
     }
@@ -294,7 +319,7 @@ impl<T> TryFrom<GridData<T>> for Grid<T> {
         if grid.size == data.size {
             Ok(grid)
         } else {
-            Err(GridSizeError::Empty { width: data.size.width.into(), height: data.size.height.into() })
+            Err(GridSizeError::ValueCount { width: data.size.width.into(), values: grid.values.len() as u64 })
         }
     }
 }

@@ -11,12 +11,12 @@
 //!     ▼
 //! CostGrid ──── entering costs, legal moves, components
 //!     │
-//!     ├── find_path / PathSearch ── Query ──► Answer: Found, Partial or Failed, with cost and expansions
+//!     ├── find_path / PathSearch ── PathQuery ──► Answer: Found, Partial or Failed, with cost and expansions
 //!     └── DijkstraMap ── many sources, any number of units: chase, flee, gather
 //! ```
 //!
 //! ```
-//! use wayfield::{find_path, Cell, CostGrid, DijkstraMap, GridSize, MovementClass, Query, TerrainId, TerrainMap};
+//! use wayfield::{find_path, Cell, CostGrid, DijkstraMap, GridSize, MovementClass, PathQuery, TerrainId, TerrainMap};
 //!
 //! let (plain, forest, wall) = (TerrainId(0), TerrainId(1), TerrainId(2));
 //! let mut map = TerrainMap::new(GridSize::new(32, 32)?, plain);
@@ -26,7 +26,7 @@
 //! let foot = MovementClass::new("foot").with_cost(plain, 1)?.with_cost(forest, 3)?;
 //! let grid = CostGrid::new(&map, &foot);
 //!
-//! let answer = find_path(&grid, &Query::new(Cell::new(2, 2), Cell::new(30, 2)))?;
+//! let answer = find_path(&grid, &PathQuery::new(Cell::new(2, 2), Cell::new(30, 2)))?;
 //! let path = answer.outcome.path().expect("the gap is open");
 //! assert!(path.cells().contains(&Cell::new(16, 31)));
 //!
@@ -68,6 +68,7 @@ mod algorithm;
 mod dijkstra_map;
 mod heuristic;
 mod moving_ai;
+mod nearest;
 mod path;
 
 mod query;
@@ -83,8 +84,9 @@ pub use map::{Change, Dirty, OutsideMap, TerrainMap};
 pub use moving_ai::{
     MapFormat, Scenario, TextError, TextErrorKind, TextMap, parse_map, parse_scenarios, write_map, write_scenarios,
 };
+pub use nearest::{end_slots, nearest_cell};
 pub use path::{Path, PathError};
-pub use query::{Answer, Outcome, PathSearch, Query, QueryError, Reason, find_path};
+pub use query::{Answer, Outcome, PathQuery, PathSearch, QueryError, Reason, find_path};
 pub use search::Tie;
 pub use space::NodeId;
 pub use terrain::{CornerRule, MovementClass, MovementClassError, TerrainId};

@@ -9,6 +9,9 @@ use crate::grid::{Cell, Grid, GridSize, GridSizeError};
 use crate::map::TerrainMap;
 use crate::terrain::{MovementClass, TerrainId};
 
+/// More digits than this say nothing about a length.
+const MAX_DECIMALS: u32 = 17;
+
 /// A map read from text.
 #[derive(Clone, Debug)]
 pub struct TextMap {
@@ -223,7 +226,7 @@ pub fn write_scenarios(scenarios: &[Scenario]) -> String {
             start.y,
             goal.x,
             goal.y,
-            *decimals as usize,
+            (*decimals).min(MAX_DECIMALS) as usize,
         );
     }
     text
@@ -252,7 +255,7 @@ fn parse_scenario(line: usize, text: &str) -> Result<Scenario, TextError> {
         start: Cell::new(coordinate(start_x)?, coordinate(start_y)?),
         goal: Cell::new(coordinate(goal_x)?, coordinate(goal_y)?),
         optimal: length,
-        decimals: optimal.split_once('.').map_or(0, |(_, digits)| digits.len() as u32),
+        decimals: optimal.split_once('.').map_or(0, |(_, digits)| digits.len() as u32).min(MAX_DECIMALS),
     })
 }
 

@@ -2,7 +2,6 @@
 
 use crate::cost::PathCost;
 use crate::cost_grid::CostGrid;
-use crate::direction::Direction;
 use crate::grid::Cell;
 
 /// The cells of a way, from its start to its end, each a neighbour of the one before, with the exact cost.
@@ -95,7 +94,7 @@ fn walk(cells: &[Cell], grid: &CostGrid) -> Result<PathCost, PathError> {
     let mut cost = PathCost::default();
     for (index, pair) in cells.windows(2).enumerate() {
         let (from, to) = (pair[0], pair[1]);
-        let direction = direction_between(from, to).filter(|&direction| grid.legal_moves(from).contains(direction));
+        let direction = grid.legal_step(from, to);
         let (Some(direction), Some(entering)) = (direction, grid.entering_cost(to)) else {
             return Err(PathError::IllegalStep { index, from, to });
         };
@@ -121,14 +120,9 @@ impl TryFrom<PathData> for Path {
         if cells.is_empty() {
             return Err(PathError::Empty);
         }
-        let step = |pair: &[Cell]| direction_between(pair[0], pair[1]);
-        match cells.windows(2).position(|pair| step(pair).is_none()) {
+        match cells.windows(2).position(|pair| pair[0].direction_to(pair[1]).is_none()) {
             Some(index) => Err(PathError::IllegalStep { index, from: cells[index], to: cells[index + 1] }),
             None => Ok(Self { cells, cost }),
         }
     }
-}
-
-fn direction_between(from: Cell, to: Cell) -> Option<Direction> {
-    Direction::from_delta(to.x.wrapping_sub(from.x), to.y.wrapping_sub(from.y))
 }

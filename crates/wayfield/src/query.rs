@@ -8,15 +8,16 @@
 //!    [`Reason::Unreachable`], if the components say so. No expansion either way.
 //! 5. The search: found, [`Reason::CapReached`] or [`Reason::CostOverflow`].
 //!
-//! [`Query::allow_partial`] and [`Query::nearest`] turn a failure into a path that ends as near as possible.
+//! [`PathQuery::allow_partial`] and [`PathQuery::nearest`] turn a failure into a path that ends as near as possible.
 
 use std::fmt;
 
 use crate::algorithm::{Algorithm, Weight};
 use crate::cost::{Cost, PathCost};
 use crate::cost_grid::CostGrid;
-use crate::grid::{Cell, CellRect, GridSize};
+use crate::grid::{Cell, GridSize};
 use crate::heuristic::Heuristic;
+use crate::nearest::nearest_cell;
 use crate::path::Path;
 use crate::search::{Ending, Limits, Search, Stats, Tie};
 use crate::space::{Goal, NodeId};
@@ -24,13 +25,13 @@ use crate::space::{Goal, NodeId};
 /// A question for a path.
 ///
 /// ```
-/// use wayfield::{Algorithm, Cell, Query};
-/// let query = Query { algorithm: Algorithm::Dijkstra, ..Query::new(Cell::new(0, 0), Cell::new(9, 4)) };
+/// use wayfield::{Algorithm, Cell, PathQuery};
+/// let query = PathQuery { algorithm: Algorithm::Dijkstra, ..PathQuery::new(Cell::new(0, 0), Cell::new(9, 4)) };
 /// assert_eq!(query.max_expansions, None);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Query {
+pub struct PathQuery {
     /// Where the path starts; may be in a wall.
     pub start: Cell,
     /// Where it is to end.
@@ -51,7 +52,7 @@ pub struct Query {
     pub nearest: bool,
 }
 
-impl Query {
+impl PathQuery {
     /// The plain question: A*, no cap, the goal or nothing.
     pub const fn new(start: Cell, goal: Cell) -> Self {
         Self {
@@ -59,7 +60,7 @@ impl Query {
             goal,
             algorithm: Algorithm::AStar,
             heuristic: None,
-            weight: Weight::ONE,
+            weight: Weight::DEFAULT,
             tie: Tie::HighG,
             max_expansions: None,
             allow_partial: false,
@@ -162,7 +163,7 @@ impl Outcome {
     }
 }
 
-/// The answer to a [`Query`].
+/// The answer to a [`PathQuery`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Answer {
@@ -188,20 +189,20 @@ impl Answer {
 /// Time: O(n log n) in the cells expanded. Same input, same answer, bit for bit.
 ///
 /// ```
-/// use wayfield::{find_path, parse_map, Cell, CostGrid, Outcome, Query, Reason};
+/// use wayfield::{find_path, parse_map, Cell, CostGrid, Outcome, PathQuery, Reason};
 /// let map = parse_map(b"..#..\n.##..\n...9.\n")?;
 /// let grid = CostGrid::new(&map.terrain, &map.default_class());
-/// let answer = find_path(&grid, &Query::new(Cell::new(0, 0), Cell::new(4, 0)))?;
+/// let answer = find_path(&grid, &PathQuery::new(Cell::new(0, 0), Cell::new(4, 0)))?;
 /// assert!(matches!(answer.outcome, Outcome::Found(_)));
 /// assert!((answer.cost().unwrap().units() - 15.414214).abs() < 1e-6);
-/// let answer = find_path(&grid, &Query::new(Cell::new(0, 0), Cell::new(2, 0)))?;
+/// let answer = find_path(&grid, &PathQuery::new(Cell::new(0, 0), Cell::new(2, 0)))?;
 /// assert_eq!(answer.outcome, Outcome::Failed(Reason::GoalBlocked));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
 /// If start or goal is outside the map.
-pub fn find_path(grid: &CostGrid, query: &Query) -> Result<Answer, QueryError> {
+pub fn find_path(grid: &CostGrid, query: &PathQuery) -> Result<Answer, QueryError> {
     PathSearch::default().find(grid, query)
 }
 
@@ -215,7 +216,7 @@ pub struct PathSearch {
 /// A question whose search has begun.
 #[derive(Clone, Copy, Debug)]
 struct Running {
-    query: Query,
+    query: PathQuery,
     target: Target,
     /// Why the goal itself cannot be reached, if another cell is looked for.
     reason: Option<Reason>,
@@ -227,7 +228,7 @@ impl PathSearch {
     ///
     /// # Errors
     /// If start or goal is outside the map.
-    pub fn find(&mut self, grid: &CostGrid, query: &Query) -> Result<Answer, QueryError> {
+    pub fn find(&mut self, grid: &CostGrid, query: &PathQuery) -> Result<Answer, QueryError> {
         let mut answer = self.begin(grid, query)?;
         loop {
             match answer {
@@ -241,7 +242,7 @@ impl PathSearch {
     ///
     /// # Errors
     /// If start or goal is outside the map.
-    pub fn begin(&mut self, grid: &CostGrid, query: &Query) -> Result<Option<Answer>, QueryError> {
+    pub fn begin(&mut self, grid: &CostGrid, query: &PathQuery) -> Result<Option<Answer>, QueryError> {
         self.running = None;
         let size = grid.size();
         let start = size.index(query.start).ok_or(QueryError::StartOutOfBounds { cell: query.start, size })?;
@@ -276,9 +277,11 @@ impl PathSearch {
         let mut tie = query.tie;
         if let Some(reason) = reason {
             let wanted = query.allow_partial || query.nearest;
-            match wanted.then(|| nearest_distance(grid, query, &target)).flatten() {
+            let reachable: Vec<_> = grid.reachable_components(query.start).collect();
+            let is_reachable = |cell| grid.component(cell).is_some_and(|component| reachable.contains(&component));
+            match wanted.then(|| nearest_cell(size, query.goal, target.distance, is_reachable)).flatten() {
                 None => return at_once(Outcome::Failed(reason)),
-                nearest => target.ring = nearest,
+                Some((distance, _)) => target.ring = Some(distance),
             }
             target.never = (!grid.is_passable(query.start)).then_some(start);
             // Among equally near cells the cheapest comes first, then the one with the lower
@@ -388,31 +391,4 @@ impl Goal for Target {
     fn remaining(&self, node: NodeId) -> Option<Cost> {
         self.remember_closest.then(|| self.distance.estimate(self.size.cell(node), self.goal))
     }
-}
-
-/// The least distance to the goal of a cell that can be reached from the start.
-///
-/// Looks at squares around the goal, each a cell wider, until no farther cell can be nearer.
-fn nearest_distance(grid: &CostGrid, query: &Query, target: &Target) -> Option<Cost> {
-    let reachable: Vec<_> = grid.reachable_components(query.start).collect();
-    let whole = grid.size().rect();
-    let mut best: Option<Cost> = None;
-    for radius in 0..=grid.size().width().max(grid.size().height()) as i32 {
-        if best.is_some_and(|best| best <= Cost::STRAIGHT.saturating_mul(radius as u32)) {
-            break;
-        }
-        let square = CellRect::around(query.goal, radius);
-        let rows = [square.min.y, square.max.y].map(|y| (square.min.x, square.max.x, y, y));
-        let columns = [square.min.x, square.max.x].map(|x| (x, x, square.min.y, square.max.y));
-        for (left, right, top, bottom) in rows.into_iter().chain(columns) {
-            let side = CellRect::new(Cell::new(left, top), Cell::new(right, bottom));
-            for cell in side.intersection(whole).into_iter().flat_map(CellRect::cells) {
-                if grid.component(cell).is_some_and(|component| reachable.contains(&component)) {
-                    let distance = target.distance.estimate(cell, query.goal);
-                    best = Some(best.map_or(distance, |best| best.min(distance)));
-                }
-            }
-        }
-    }
-    best
 }

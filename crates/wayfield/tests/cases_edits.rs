@@ -5,8 +5,8 @@ mod support;
 
 use support::{Dice, Ground, marked};
 use wayfield::{
-    Cell, CornerRule, CostGrid, DijkstraMap, GridSize, MovementClass, Outcome, PathError, PathSearch, Query, Reason,
-    TerrainId, TerrainMap, find_path,
+    Cell, CornerRule, CostGrid, DijkstraMap, GridSize, MovementClass, Outcome, PathError, PathQuery, PathSearch,
+    Reason, TerrainId, TerrainMap, find_path,
 };
 
 const WALL: TerrainId = TerrainId(0);
@@ -19,7 +19,7 @@ fn four(rows: &[&str]) -> (TerrainMap, MovementClass, CostGrid) {
 }
 
 fn cost(grid: &CostGrid, start: Cell, goal: Cell) -> Result<f64, Reason> {
-    match find_path(grid, &Query::new(start, goal)).map(|answer| answer.outcome) {
+    match find_path(grid, &PathQuery::new(start, goal)).map(|answer| answer.outcome) {
         Ok(Outcome::Found(path)) => Ok(path.cost().units()),
         Ok(Outcome::Partial(_, reason) | Outcome::Failed(reason)) => Err(reason),
         Err(error) => panic!("{error}"),
@@ -31,7 +31,7 @@ fn the_gap_ahead_closes() {
     let rows = ["...#...", "S.....G", "...#...", "...#...", "...#...", "......."];
     let (mut map, class, mut grid) = four(&rows);
     let (start, goal) = (marked(&rows, 'S'), marked(&rows, 'G'));
-    let old = find_path(&grid, &Query::new(start, goal)).unwrap();
+    let old = find_path(&grid, &PathQuery::new(start, goal)).unwrap();
     let old_path = old.outcome.path().unwrap();
     assert_eq!((old_path.cost().units(), old.revision), (6.0, 0));
     assert_eq!(old_path.cost_from(2, &grid).unwrap().units(), 4.0);
@@ -42,7 +42,7 @@ fn the_gap_ahead_closes() {
     assert_eq!(broken, Err(PathError::IllegalStep { index: 0, from: Cell::new(2, 1), to: Cell::new(3, 1) }));
     assert_eq!(old_path.cost_from(3, &grid).unwrap().units(), 3.0, "the rest beyond the gap is as it was");
     assert_eq!(cost(&grid, Cell::new(2, 1), goal), Ok(12.0));
-    assert_eq!(find_path(&grid, &Query::new(start, goal)).unwrap().revision, 1);
+    assert_eq!(find_path(&grid, &PathQuery::new(start, goal)).unwrap().revision, 1);
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn a_gate_opens() {
 #[test]
 fn a_dearer_rest_of_a_path_is_noticed() {
     let (mut map, class, mut grid) = four(&["S....G"]);
-    let path = find_path(&grid, &Query::new(Cell::new(0, 0), Cell::new(5, 0))).unwrap().outcome;
+    let path = find_path(&grid, &PathQuery::new(Cell::new(0, 0), Cell::new(5, 0))).unwrap().outcome;
     let path = path.path().unwrap();
     map.edit([(Cell::new(4, 0), TerrainId(7))]).unwrap();
     grid.refresh(&map, &class);
@@ -74,7 +74,7 @@ fn a_dearer_rest_of_a_path_is_noticed() {
 #[test]
 fn a_search_does_not_mix_two_maps() {
     let (mut map, class, mut grid) = four(&["S.............G"]);
-    let query = Query::new(Cell::new(0, 0), Cell::new(14, 0));
+    let query = PathQuery::new(Cell::new(0, 0), Cell::new(14, 0));
     let mut search = PathSearch::default();
     assert_eq!(search.begin(&grid, &query).unwrap(), None);
     assert_eq!(search.advance(&grid, 5), None);

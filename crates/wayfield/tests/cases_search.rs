@@ -7,8 +7,8 @@ use std::f64::consts::SQRT_2;
 
 use support::{Ground, close, marked};
 use wayfield::{
-    Algorithm, Answer, Cell, CornerRule, CostGrid, Heuristic, MovementClass, Outcome, Path, PathSearch, Query, Reason,
-    TerrainCost, TerrainId, Tie, Weight, find_path, parse_map,
+    Algorithm, Answer, Cell, CornerRule, CostGrid, Heuristic, MovementClass, Outcome, Path, PathQuery, PathSearch,
+    Reason, TerrainCost, TerrainId, Tie, Weight, find_path, parse_map,
 };
 
 /// A map with a start S and a goal G, and the cheapest cost under each corner rule, in the order of
@@ -89,7 +89,7 @@ fn promise(algorithm: Algorithm, weight: Weight) -> Promise {
     }
 }
 
-fn ask(grid: &CostGrid, query: Query) -> Answer {
+fn ask(grid: &CostGrid, query: PathQuery) -> Answer {
     find_path(grid, &query).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -103,7 +103,7 @@ fn found(answer: &Answer) -> &Path {
 /// The cost that A* and Dijkstra's algorithm agree on.
 fn optimum(ground: &Ground, start: Cell, goal: Cell) -> f64 {
     let [one, other] = [Algorithm::AStar, Algorithm::Dijkstra].map(|algorithm| {
-        let answer = ask(&ground.grid(), Query { algorithm, ..Query::new(start, goal) });
+        let answer = ask(&ground.grid(), PathQuery { algorithm, ..PathQuery::new(start, goal) });
         ground.check_path(found(&answer), start);
         found(&answer).cost().units()
     });
@@ -121,7 +121,7 @@ fn every_algorithm_keeps_its_promise_on_every_case() {
             for algorithm in Algorithm::ALL {
                 for weight in [1.0, 1.5, 3.0].map(|weight| Weight::new(weight).unwrap()) {
                     let name = format!("{}: {algorithm} {} under {rule:?}", case.name, weight.get());
-                    let answer = ask(&grid, Query { algorithm, weight, ..Query::new(start, goal) });
+                    let answer = ask(&grid, PathQuery { algorithm, weight, ..PathQuery::new(start, goal) });
                     let Some(optimum) = optimum else {
                         assert_eq!(answer.outcome, Outcome::Failed(Reason::Unreachable), "{name}");
                         assert_eq!(answer.stats.expanded, 0, "{name}");
@@ -148,8 +148,8 @@ fn asking_again_answers_the_same() {
     let rows = ["S....", ".###.", "....G"];
     let grid = Ground::drawn(&rows, CornerRule::Never).grid();
     let before = grid.clone();
-    let there = Query::new(marked(&rows, 'S'), marked(&rows, 'G'));
-    let back = Query::new(there.goal, there.start);
+    let there = PathQuery::new(marked(&rows, 'S'), marked(&rows, 'G'));
+    let back = PathQuery::new(there.goal, there.start);
     let first = [ask(&grid, there), ask(&grid, back)];
     assert_eq!(found(&first[0]).cost().units(), 6.0);
     let mut search = PathSearch::default();
@@ -168,7 +168,7 @@ fn a_start_that_is_the_goal_is_an_arrival() {
         for algorithm in Algorithm::ALL {
             for cap in [None, Some(0)] {
                 let start = Cell::new(0, 0);
-                let query = Query { algorithm, max_expansions: cap, ..Query::new(start, start) };
+                let query = PathQuery { algorithm, max_expansions: cap, ..PathQuery::new(start, start) };
                 let answer = ask(&grid, query);
                 assert_eq!(found(&answer).cells(), [start]);
                 assert_eq!((found(&answer).cost().units(), answer.stats.expanded), (0.0, 0));
@@ -177,27 +177,27 @@ fn a_start_that_is_the_goal_is_an_arrival() {
     }
     // Even so the goal must be a place to be.
     let wall = Ground::drawn(&["#.."], CornerRule::Never).grid();
-    let answer = ask(&wall, Query::new(Cell::new(0, 0), Cell::new(0, 0)));
+    let answer = ask(&wall, PathQuery::new(Cell::new(0, 0), Cell::new(0, 0)));
     assert_eq!(answer.outcome, Outcome::Failed(Reason::GoalBlocked));
 }
 
 #[test]
 fn the_blocked_goal_is_noticed_before_the_blocked_start() {
     let grid = Ground::drawn(&["##.", "##.", "..."], CornerRule::Never).grid();
-    let outcome = |start, goal| ask(&grid, Query::new(start, goal)).outcome;
+    let outcome = |start, goal| ask(&grid, PathQuery::new(start, goal)).outcome;
     let (boxed_in, wall, open) = (Cell::new(0, 0), Cell::new(1, 1), Cell::new(2, 2));
     assert_eq!(outcome(boxed_in, wall), Outcome::Failed(Reason::GoalBlocked));
     assert_eq!(outcome(boxed_in, open), Outcome::Failed(Reason::StartBlocked));
-    let left = ask(&grid, Query::new(wall, open));
+    let left = ask(&grid, PathQuery::new(wall, open));
     assert_eq!(found(&left).cost().units(), 2.0, "a unit in a wall may leave");
 }
 
 #[test]
 fn a_cap_is_a_reason_of_its_own() {
     let grid = Ground::plain(9, 9, 1, CornerRule::Never).grid();
-    let query = Query::new(Cell::new(0, 0), Cell::new(8, 8));
+    let query = PathQuery::new(Cell::new(0, 0), Cell::new(8, 8));
     let capped =
-        |cap, algorithm| ask(&grid, Query { max_expansions: Some(cap), allow_partial: true, algorithm, ..query });
+        |cap, algorithm| ask(&grid, PathQuery { max_expansions: Some(cap), allow_partial: true, algorithm, ..query });
     for algorithm in Algorithm::ALL {
         let answer = capped(10, algorithm);
         assert_eq!(answer.stats.expanded, 10, "{algorithm}");
@@ -219,11 +219,11 @@ fn gave_up_is_not_no_way() {
         let index = ground.index(Cell::new(x, 50));
         ground.terrain[index] = 0;
     }
-    let query = Query {
+    let query = PathQuery {
         max_expansions: Some(500),
         allow_partial: true,
         algorithm: Algorithm::AStar,
-        ..Query::new(Cell::new(10, 10), Cell::new(10, 90))
+        ..PathQuery::new(Cell::new(10, 10), Cell::new(10, 90))
     };
     let answer = ask(&ground.grid(), query);
     assert_eq!(answer.stats.expanded, 500);
@@ -232,7 +232,7 @@ fn gave_up_is_not_no_way() {
 
     let gap = ground.index(Cell::new(99, 50));
     ground.terrain[gap] = 0;
-    let answer = ask(&ground.grid(), Query { allow_partial: false, ..query });
+    let answer = ask(&ground.grid(), PathQuery { allow_partial: false, ..query });
     assert_eq!((answer.outcome, answer.stats.expanded), (Outcome::Failed(Reason::Unreachable), 0));
 }
 
@@ -240,7 +240,7 @@ fn gave_up_is_not_no_way() {
 fn the_dearest_cost_is_a_cost_and_a_wall_is_none() {
     let cost_over = |terrain: u8| {
         let ground = Ground { terrain: vec![1, 1, terrain, 1, 1], ..Ground::plain(5, 1, 1, CornerRule::Never) };
-        ask(&ground.grid(), Query::new(Cell::new(0, 0), Cell::new(4, 0))).cost().map(|cost| cost.units())
+        ask(&ground.grid(), PathQuery::new(Cell::new(0, 0), Cell::new(4, 0))).cost().map(|cost| cost.units())
     };
     assert_eq!([cost_over(0), cost_over(1), cost_over(255)], [None, Some(4.0), Some(258.0)]);
 }
@@ -254,7 +254,7 @@ fn a_long_dear_corridor_adds_up() {
 #[test]
 fn rows_do_not_wrap_round() {
     let ground = Ground::drawn(&["..#..", "..#..", "..#.."], CornerRule::Always);
-    let answer = ask(&ground.grid(), Query::new(Cell::new(0, 1), Cell::new(4, 0)));
+    let answer = ask(&ground.grid(), PathQuery::new(Cell::new(0, 1), Cell::new(4, 0)));
     assert_eq!(answer.outcome, Outcome::Failed(Reason::Unreachable));
     for (width, height) in [(1, 1), (1, 9), (9, 1)] {
         let ground = Ground::plain(width, height, 1, CornerRule::Always);
@@ -277,7 +277,7 @@ fn straight_ways_have_no_bend() {
         let grid = Ground::plain(width, height, 1, CornerRule::BothFree).grid();
         for algorithm in [Algorithm::Dijkstra, Algorithm::AStar, Algorithm::Greedy, Algorithm::WeightedAStar] {
             for tie in [Tie::LowG, Tie::HighG] {
-                let answer = ask(&grid, Query { algorithm, tie, ..Query::new(start.into(), goal.into()) });
+                let answer = ask(&grid, PathQuery { algorithm, tie, ..PathQuery::new(start.into(), goal.into()) });
                 assert!(found(&answer).cells().iter().all(|cell| cell.y == start.1), "{algorithm}");
             }
         }
@@ -293,7 +293,7 @@ fn the_way_there_and_the_way_back_may_differ() {
     let detour = |goal_cost| {
         let mut ground = Ground::drawn(&["S9.", "..."], CornerRule::Never);
         ground.terrain[2] = goal_cost;
-        let answer = ask(&ground.grid(), Query::new(Cell::new(0, 0), Cell::new(2, 0)));
+        let answer = ask(&ground.grid(), PathQuery::new(Cell::new(0, 0), Cell::new(2, 0)));
         (found(&answer).cells().to_vec(), found(&answer).cost().units())
     };
     let ((cheap, four), (dear, fifty_three)) = (detour(1), detour(50));
@@ -352,7 +352,7 @@ fn out_of_a_trap_shaped_like_a_u() {
         }
         let (start, goal) = (Cell::new(6, 10), Cell::new(20, 10));
         assert!((optimum(&ground, start, goal) - expected).abs() < 1e-6);
-        assert!(ask(&ground.grid(), Query::new(start, goal)).stats.expanded <= 525);
+        assert!(ask(&ground.grid(), PathQuery::new(start, goal)).stats.expanded <= 525);
     }
 }
 
@@ -380,7 +380,7 @@ fn nearest_goes_to_the_shore() {
         let mut ground = Ground::drawn(&lake, rule);
         let index = ground.index(goal);
         ground.terrain[index] = 0;
-        let answer = ask(&ground.grid(), Query { nearest: true, ..Query::new(Cell::new(0, 0), goal) });
+        let answer = ask(&ground.grid(), PathQuery { nearest: true, ..PathQuery::new(Cell::new(0, 0), goal) });
         let Outcome::Partial(path, Reason::GoalBlocked) = &answer.outcome else { panic!("{answer:?}") };
         (path.end().unwrap(), path.cost().units())
     };
@@ -390,8 +390,8 @@ fn nearest_goes_to_the_shore() {
     assert_eq!(island(CornerRule::Never), (Cell::new(3, 0), 3.0));
 
     let corridor = Ground::drawn(&["....#"], CornerRule::BothFree).grid();
-    let query = Query::new(Cell::new(0, 0), Cell::new(4, 0));
-    for query in [Query { nearest: true, ..query }, Query { allow_partial: true, ..query }] {
+    let query = PathQuery::new(Cell::new(0, 0), Cell::new(4, 0));
+    for query in [PathQuery { nearest: true, ..query }, PathQuery { allow_partial: true, ..query }] {
         let answer = ask(&corridor, query);
         let Outcome::Partial(path, Reason::GoalBlocked) = &answer.outcome else { panic!("{answer:?}") };
         assert_eq!((path.end(), path.cost().units()), (Some(Cell::new(3, 0)), 3.0));
@@ -410,10 +410,10 @@ fn an_order_to_another_island_costs_nothing() {
     let grid = ground.grid();
     let goal = Cell::new(200, 128);
     for unit in 0..100 {
-        let query = Query::new(Cell::new(unit % 10 * 12, unit / 10 * 25), goal);
+        let query = PathQuery::new(Cell::new(unit % 10 * 12, unit / 10 * 25), goal);
         let answer = ask(&grid, query);
         assert_eq!((answer.outcome, answer.stats.expanded), (Outcome::Failed(Reason::Unreachable), 0));
-        let answer = ask(&grid, Query { nearest: true, ..query });
+        let answer = ask(&grid, PathQuery { nearest: true, ..query });
         let Outcome::Partial(path, Reason::Unreachable) = &answer.outcome else { panic!("{answer:?}") };
         assert_eq!(path.end(), Some(Cell::new(127, 128)));
     }
@@ -431,7 +431,7 @@ fn class(name: &str, costs: &[(u8, i64)]) -> MovementClass {
 #[test]
 fn each_class_goes_its_own_way() {
     let bay = parse_map(b"S~~~~~G\n.~~~~~.\n.......\n").unwrap();
-    let query = Query::new(Cell::new(0, 0), Cell::new(6, 0));
+    let query = PathQuery::new(Cell::new(0, 0), Cell::new(6, 0));
     let classes = [
         (class("foot", &[(b'.', 1), (b'S', 1), (b'G', 1)]), 10.0),
         (class("boat", &[(b'~', 1), (b'S', 1), (b'G', 1)]), 6.0),
@@ -450,7 +450,7 @@ fn each_class_goes_its_own_way() {
 fn roads_forests_and_water_mean_something_else_to_each() {
     let land = parse_map(b"...ff...\n..wwff..\n..wwrr..\nrrrrrrrr\n..ww....\n").unwrap();
     let outcome = |class: &MovementClass, start: (i32, i32), goal: (i32, i32)| {
-        let answer = ask(&CostGrid::new(&land.terrain, class), Query::new(start.into(), goal.into()));
+        let answer = ask(&CostGrid::new(&land.terrain, class), PathQuery::new(start.into(), goal.into()));
         (answer.cost().map(|cost| cost.units()), answer.outcome.reason())
     };
     let foot = class("foot", &[(b'.', 1), (b'f', 2), (b'r', 1)]);

@@ -7,11 +7,11 @@ use support::{Dice, Ground, Spot, close, real_step, whole_step};
 use wayfield::search::{Ending, Limits, Search, Step};
 use wayfield::{
     Algorithm, Answer, Cell, CornerRule, Cost, CostGrid, DijkstraMap, Direction, FieldError, Heuristic, NodeId,
-    Outcome, Path, PathSearch, Query, QueryError, Reason, Tie, Weight, find_path,
+    Outcome, Path, PathQuery, PathSearch, QueryError, Reason, Tie, Weight, find_path,
 };
 
 /// How a question must end, as far as that is known without a search.
-fn expected_reason(ground: &Ground, query: &Query, reachable: bool) -> Option<Reason> {
+fn expected_reason(ground: &Ground, query: &PathQuery, reachable: bool) -> Option<Reason> {
     let start = query.start;
     if !ground.is_open(query.goal) {
         return Some(Reason::GoalBlocked);
@@ -65,7 +65,7 @@ fn every_search_keeps_its_promise() {
         let at = ground.index(goal);
         for (algorithm, heuristic, weight, tie) in ways_to_ask(&mut dice) {
             let weight_number = Weight::new(f64::from(weight) / 1024.0).unwrap();
-            let query = Query { algorithm, heuristic, weight: weight_number, tie, ..Query::new(start, goal) };
+            let query = PathQuery { algorithm, heuristic, weight: weight_number, tie, ..PathQuery::new(start, goal) };
             let answer = reused.find(&grid, &query).unwrap();
             assert_eq!(find_path(&grid, &query).unwrap(), answer, "used memory shows");
             assert_eq!(answer.algorithm, algorithm);
@@ -111,7 +111,7 @@ fn an_overestimate_never_invents_a_cheaper_way_but_may_miss_the_cheapest() {
     for _ in 0..1000 {
         let ground = Ground { rule: CornerRule::BothFree, ..dice.ground() };
         let (start, goal) = (dice.cell(&ground), dice.cell(&ground));
-        let query = Query { heuristic: Some(Heuristic::Manhattan), ..Query::new(start, goal) };
+        let query = PathQuery { heuristic: Some(Heuristic::Manhattan), ..PathQuery::new(start, goal) };
         let answer = find_path(&ground.grid(), &query).unwrap();
         let optimum = ground.spread_from(&[(start, 0)], whole_step)[ground.index(goal)];
         if let (Outcome::Found(path), Some(optimum)) = (&answer.outcome, optimum) {
@@ -180,12 +180,12 @@ fn slices_add_up_to_the_whole_answer() {
     for _ in 0..1000 {
         let ground = dice.ground();
         let grid = ground.grid();
-        let query = Query {
+        let query = PathQuery {
             algorithm: Algorithm::ALL[dice.roll(6) as usize],
             max_expansions: [None, Some(dice.roll(60))][dice.roll(2) as usize],
             allow_partial: dice.roll(2) == 0,
             nearest: dice.roll(2) == 0,
-            ..Query::new(dice.cell(&ground), dice.cell(&ground))
+            ..PathQuery::new(dice.cell(&ground), dice.cell(&ground))
         };
         let mut answer = search.begin(&grid, &query).unwrap();
         let mut calls = 0;
@@ -208,12 +208,12 @@ fn a_cap_allows_exactly_its_number_and_ends_at_the_closest_cell() {
         let (start, goal) = (dice.cell(&ground), dice.cell(&ground));
         let algorithm = Algorithm::ALL[dice.roll(6) as usize];
         let cap = dice.roll(ground.terrain.len() as u64 + 1);
-        let query = Query { algorithm, max_expansions: Some(cap), ..Query::new(start, goal) };
+        let query = PathQuery { algorithm, max_expansions: Some(cap), ..PathQuery::new(start, goal) };
         if start == goal || !grid.is_reachable(start, goal) {
             continue;
         }
         let plain = find_path(&grid, &query).unwrap();
-        let partial = find_path(&grid, &Query { allow_partial: true, ..query }).unwrap();
+        let partial = find_path(&grid, &PathQuery { allow_partial: true, ..query }).unwrap();
         assert_eq!(plain.stats, partial.stats, "looking for the closest cell changes nothing");
 
         let distance = Heuristic::of_rule(ground.rule);
@@ -258,7 +258,7 @@ fn the_nearest_cell_is_the_nearest_cell() {
         let grid = ground.grid();
         let (start, goal) = (dice.cell(&ground), dice.cell(&ground));
         let whole = ground.spread_from(&[(start, 0)], whole_step);
-        let query = Query { nearest: true, ..Query::new(start, goal) };
+        let query = PathQuery { nearest: true, ..PathQuery::new(start, goal) };
         let Some(reason) = expected_reason(&ground, &query, whole[ground.index(goal)].is_some()) else { continue };
         cases += 1;
         let distance = |cell| Heuristic::of_rule(ground.rule).estimate(cell, goal);
@@ -270,7 +270,7 @@ fn the_nearest_cell_is_the_nearest_cell() {
             for (nearest, allow_partial) in [(true, false), (false, true)] {
                 let heuristic = Some(Heuristic::ALL[dice.roll(5) as usize])
                     .filter(|heuristic| heuristic.is_admissible(ground.rule));
-                let query = Query { algorithm, heuristic, nearest, allow_partial, ..query };
+                let query = PathQuery { algorithm, heuristic, nearest, allow_partial, ..query };
                 let answer = find_path(&grid, &query).unwrap();
                 let Some((least, cost, _, cell)) = best else {
                     assert_eq!(answer.outcome, Outcome::Failed(reason), "{query:?} on {ground:?}");
@@ -297,11 +297,11 @@ fn cells_outside_are_an_error_before_anything_else() {
     let outside = [(-1, 0), (0, -1), (3, 0), (0, 2), (i32::MAX, 0), (i32::MIN, i32::MIN), (5, 0)];
     for cell in outside.map(Cell::from) {
         let size = grid.size();
-        let from = find_path(&grid, &Query::new(cell, wall));
+        let from = find_path(&grid, &PathQuery::new(cell, wall));
         assert_eq!(from, Err(QueryError::StartOutOfBounds { cell, size }));
-        let to = find_path(&grid, &Query::new(wall, cell));
+        let to = find_path(&grid, &PathQuery::new(wall, cell));
         assert_eq!(to, Err(QueryError::GoalOutOfBounds { cell, size }));
-        let both = find_path(&grid, &Query::new(cell, cell));
+        let both = find_path(&grid, &PathQuery::new(cell, cell));
         assert_eq!(both, Err(QueryError::StartOutOfBounds { cell, size }));
         let chase = DijkstraMap::toward(&grid, [cell]);
         assert_eq!(chase, Err(FieldError::OutOfBounds { cell, size }));
@@ -318,13 +318,13 @@ fn a_way_too_dear_to_count_is_said_to_be_so() {
     let grid = ground.grid();
     let start = Cell::new(0, 0);
     for algorithm in Algorithm::ALL {
-        let query = Query { algorithm, ..Query::new(start, Cell::new(7082, 0)) };
+        let query = PathQuery { algorithm, ..PathQuery::new(start, Cell::new(7082, 0)) };
         let answer = find_path(&grid, &query).unwrap();
         assert_eq!(path_of(&answer).cost().straight, 7082 * 255, "{algorithm}");
-        let too_far = Query { goal: Cell::new(7083, 0), ..query };
+        let too_far = PathQuery { goal: Cell::new(7083, 0), ..query };
         let answer = find_path(&grid, &too_far).unwrap();
         assert_eq!(answer.outcome, Outcome::Failed(Reason::CostOverflow), "{algorithm}");
-        let answer = find_path(&grid, &Query { allow_partial: true, ..too_far }).unwrap();
+        let answer = find_path(&grid, &PathQuery { allow_partial: true, ..too_far }).unwrap();
         assert_eq!(answer.outcome.reason(), Some(Reason::CostOverflow));
         assert_eq!(path_of(&answer).end(), Some(Cell::new(7082, 0)), "{algorithm}");
     }
@@ -333,7 +333,7 @@ fn a_way_too_dear_to_count_is_said_to_be_so() {
     two_rows.terrain[7090..].fill(1);
     let goal = Cell::new(7089, 0);
     for algorithm in [Algorithm::Dijkstra, Algorithm::AStar] {
-        let answer = find_path(&two_rows.grid(), &Query { algorithm, ..Query::new(start, goal) }).unwrap();
+        let answer = find_path(&two_rows.grid(), &PathQuery { algorithm, ..PathQuery::new(start, goal) }).unwrap();
         let path = path_of(&answer);
         assert_eq!((path.cost().straight, path.cost().diagonal), (7088 + 255, 1), "{algorithm}");
     }

@@ -12,7 +12,7 @@ use std::path::{Path as FilePath, PathBuf};
 
 use support::{Ground, Mover, close, real_step};
 use wayfield::{
-    Algorithm, Cell, CornerRule, CostGrid, DijkstraMap, Outcome, PathSearch, Query, Scenario, TextMap, parse_map,
+    Algorithm, Cell, CornerRule, CostGrid, DijkstraMap, Outcome, PathQuery, PathSearch, Scenario, TextMap, parse_map,
     parse_scenarios, write_map, write_scenarios,
 };
 
@@ -56,7 +56,7 @@ fn check(name: &str, map: &TextMap, scenarios: &[Scenario]) {
             assert!(off <= scenario.tolerance(), "{name}, query {number}, {what}: {length} instead of {optimal}");
         };
         let mut length = |algorithm: Algorithm| {
-            let answer = search.find(&grid, &Query { algorithm, ..Query::new(start, goal) }).unwrap();
+            let answer = search.find(&grid, &PathQuery { algorithm, ..PathQuery::new(start, goal) }).unwrap();
             match answer.outcome {
                 Outcome::Found(path) => path.cost().units(),
                 other => panic!("{name}, query {number}, {algorithm}: {other:?}"),

@@ -7,7 +7,7 @@ use support::{Ground, Spot, close, marked};
 use wayfield::search::{Ending, Limits, NodeState, Order, Search, Step};
 use wayfield::space::{Everything, Goal, Space};
 use wayfield::{
-    Algorithm, Answer, Cell, CornerRule, Cost, CostGrid, DijkstraMap, Heuristic, NodeId, Outcome, Path, Query, Tie,
+    Algorithm, Answer, Cell, CornerRule, Cost, CostGrid, DijkstraMap, Heuristic, NodeId, Outcome, Path, PathQuery, Tie,
     Weight, find_path,
 };
 
@@ -47,14 +47,14 @@ fn around_the_wall(algorithm: Algorithm, tie: Tie) -> (Vec<Cell>, Vec<Cell>) {
     let mut path: Vec<_> = search.trace(24).map(|node| grid.size().cell(node)).collect();
     path.reverse();
 
-    let answer = ask(&grid, Query { algorithm, tie, ..Query::new(Cell::new(0, 0), Cell::new(4, 4)) });
+    let answer = ask(&grid, PathQuery { algorithm, tie, ..PathQuery::new(Cell::new(0, 0), Cell::new(4, 4)) });
     assert_eq!(answer.stats, search.stats(), "the front door runs the same search");
     assert_eq!(answer.stats.expanded, expanded.len() as u64);
     assert_eq!(answer.outcome.path().map(Path::cells), Some(&path[..]));
     (expanded, path)
 }
 
-fn ask(grid: &CostGrid, query: Query) -> Answer {
+fn ask(grid: &CostGrid, query: PathQuery) -> Answer {
     find_path(grid, &query).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -172,7 +172,7 @@ fn corner_rules_decide_the_optimum() {
     for (rule, optimum) in expected {
         let grid = Ground::drawn(&HANGING_WALL, rule).grid();
         for algorithm in [Algorithm::Dijkstra, Algorithm::AStar] {
-            let answer = ask(&grid, Query { algorithm, ..Query::new(Cell::new(0, 0), Cell::new(4, 4)) });
+            let answer = ask(&grid, PathQuery { algorithm, ..PathQuery::new(Cell::new(0, 0), Cell::new(4, 4)) });
             assert!(close(units(&answer), optimum), "{algorithm} under {rule:?}: {answer:?}");
         }
     }
@@ -201,7 +201,7 @@ fn dijkstra_settles_the_ridge_in_order_of_cost() {
 
     let way = cells(&[(0, 0), (1, 0), (2, 0), (3, 0), (3, 1), (3, 2), (3, 3), (3, 4), (4, 4)]);
     let corner = Cell::new(4, 4);
-    let answer = ask(&grid, Query { algorithm: Algorithm::Dijkstra, ..Query::new(Cell::new(0, 0), corner) });
+    let answer = ask(&grid, PathQuery { algorithm: Algorithm::Dijkstra, ..PathQuery::new(Cell::new(0, 0), corner) });
     assert_eq!(answer.outcome.path().map(Path::cells), Some(&way[..]));
     assert_eq!(units(&answer), 8.0);
     assert_eq!(field.trace(&grid, corner).unwrap().cost().units(), 8.0);
@@ -307,7 +307,7 @@ fn dijkstra_goes_round_the_swamp_that_breadth_first_search_wades_through() {
     let (ground, start, goal) = swamp_band();
     let grid = ground.grid();
     let steps_and_cost = |algorithm| {
-        let answer = ask(&grid, Query { algorithm, ..Query::new(start, goal) });
+        let answer = ask(&grid, PathQuery { algorithm, ..PathQuery::new(start, goal) });
         (answer.outcome.path().map(|path| path.len() - 1), units(&answer))
     };
     assert_eq!(steps_and_cost(Algorithm::Bfs), (Some(22), 37.0));
@@ -323,7 +323,7 @@ fn a_cleared_row_of_the_swamp_is_taken_at_once() {
             let index = ground.index(Cell::new(x, start.y + offset));
             ground.terrain[index] = 1;
         }
-        let answer = ask(&ground.grid(), Query::new(start, goal));
+        let answer = ask(&ground.grid(), PathQuery::new(start, goal));
         assert_eq!(units(&answer), f64::from(22 + 2 * offset.abs()), "row {offset}");
     }
 }
@@ -356,7 +356,7 @@ fn a_goal_counts_when_it_is_expanded_not_when_it_is_seen() {
     }
     let swampy = ["S9G", "111"];
     let grid = Ground::drawn(&swampy, CornerRule::Never).grid();
-    let answer = ask(&grid, Query::new(marked(&swampy, 'S'), marked(&swampy, 'G')));
+    let answer = ask(&grid, PathQuery::new(marked(&swampy, 'S'), marked(&swampy, 'G')));
     assert_eq!(answer.outcome.path().map(Path::len), Some(5), "round the 9, beside which the goal is seen first");
 }
 
@@ -375,9 +375,9 @@ fn a_sum_beyond_the_largest_cost_is_no_cheap_way() {
 #[test]
 fn a_diagonal_step_is_longer_than_a_straight_one() {
     let open = Ground::plain(9, 9, 1, CornerRule::BothFree);
-    let answer = ask(&open.grid(), Query::new(Cell::new(0, 0), Cell::new(8, 8)));
+    let answer = ask(&open.grid(), PathQuery::new(Cell::new(0, 0), Cell::new(8, 8)));
     assert!(close(units(&answer), 8.0 * 2f64.sqrt()));
-    let straight = ask(&open.grid(), Query::new(Cell::new(0, 4), Cell::new(8, 4)));
+    let straight = ask(&open.grid(), PathQuery::new(Cell::new(0, 4), Cell::new(8, 4)));
     assert_eq!(units(&straight), 8.0);
     assert!(straight.outcome.path().unwrap().cells().iter().all(|cell| cell.y == 4), "no zigzag at the same price");
 }
@@ -386,7 +386,7 @@ fn a_diagonal_step_is_longer_than_a_straight_one() {
 fn nobody_squeezes_between_two_blocked_corners() {
     for rule in CornerRule::ALL {
         let grid = Ground::drawn(&["S#", "#G"], rule).grid();
-        let answer = ask(&grid, Query::new(Cell::new(0, 0), Cell::new(1, 1)));
+        let answer = ask(&grid, PathQuery::new(Cell::new(0, 0), Cell::new(1, 1)));
         assert_eq!(answer.outcome.path().is_some(), rule == CornerRule::Always, "{rule:?}");
     }
 }
@@ -394,8 +394,8 @@ fn nobody_squeezes_between_two_blocked_corners() {
 #[test]
 fn the_estimate_is_used() {
     let grid = Ground::plain(40, 40, 1, CornerRule::BothFree).grid();
-    let query = Query::new(Cell::new(5, 20), Cell::new(35, 20));
-    let expanded = |algorithm, heuristic| ask(&grid, Query { algorithm, heuristic, ..query }).stats.expanded;
+    let query = PathQuery::new(Cell::new(5, 20), Cell::new(35, 20));
+    let expanded = |algorithm, heuristic| ask(&grid, PathQuery { algorithm, heuristic, ..query }).stats.expanded;
     let blind = expanded(Algorithm::Dijkstra, None);
     assert_eq!(expanded(Algorithm::AStar, None), 31, "only the straight line");
     assert!(blind > 1000, "{blind}");
@@ -464,7 +464,8 @@ fn equal_ways_are_equal_to_the_last_bit() {
     // Many sequences of the same diagonal and straight steps: in real numbers their sums differ in the last digit.
     let ground = Ground::plain(24, 17, 3, CornerRule::BothFree);
     let (start, goal) = (Cell::new(0, 0), Cell::new(23, 16));
-    let answers = Algorithm::ALL.map(|algorithm| ask(&ground.grid(), Query { algorithm, ..Query::new(start, goal) }));
+    let answers =
+        Algorithm::ALL.map(|algorithm| ask(&ground.grid(), PathQuery { algorithm, ..PathQuery::new(start, goal) }));
     for answer in answers.iter().filter(|answer| answer.algorithm.is_optimal()) {
         let cost = answer.cost().unwrap();
         assert_eq!((cost.straight, cost.diagonal), (3 * 7, 3 * 16), "{:?}", answer.algorithm);

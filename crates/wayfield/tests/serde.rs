@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use serde::{Serialize, de::DeserializeOwned};
 use wayfield::{
-    Algorithm, Answer, Cell, CornerRule, CostGrid, FleeScale, Grid, GridSize, Heuristic, MovementClass, Query,
+    Algorithm, Answer, Cell, CornerRule, CostGrid, FleeScale, Grid, GridSize, Heuristic, MovementClass, PathQuery,
     TerrainCost, TerrainId, TerrainMap, Tie, Weight, find_path,
 };
 
@@ -26,14 +26,14 @@ fn data_comes_back_as_it_went() {
     round_trip(&Grid::new(size, TerrainId(7)));
     assert_eq!(round_trip(&FleeScale::default()), "1.2");
     round_trip(&size);
-    let query = Query {
+    let query = PathQuery {
         algorithm: Algorithm::WeightedAStar,
         heuristic: Some(Heuristic::Octile),
         weight: Weight::new(1.5).unwrap(),
         tie: Tie::LowG,
         max_expansions: Some(9),
         nearest: true,
-        ..Query::new(Cell::new(0, 0), Cell::new(4, 3))
+        ..PathQuery::new(Cell::new(0, 0), Cell::new(4, 3))
     };
     assert!(round_trip(&query).contains("\"weighted_a_star\""));
     let map = TerrainMap::new(size, TerrainId(0));

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
-use wayfield::{Algorithm, Cell, CornerRule, FleeScale, GridSize, Heuristic, Query, UnknownName, Weight};
+use wayfield::{Algorithm, Cell, CornerRule, FleeScale, GridSize, Heuristic, PathQuery, UnknownName, Weight};
 
 use crate::costs::Costs;
 use crate::error::Outside;
@@ -162,15 +162,15 @@ pub struct SearchArgs {
 
 impl SearchArgs {
     /// The query of these flags.
-    pub fn query(&self, algorithm: Algorithm, start: Cell, goal: Cell) -> Query {
-        Query {
+    pub fn query(&self, algorithm: Algorithm, start: Cell, goal: Cell) -> PathQuery {
+        PathQuery {
             algorithm,
             heuristic: self.heuristic,
             weight: self.weight,
             max_expansions: self.cap,
             allow_partial: self.partial,
             nearest: self.nearest,
-            ..Query::new(start, goal)
+            ..PathQuery::new(start, goal)
         }
     }
 }

@@ -61,7 +61,7 @@ pub enum CliError {
     },
     /// The core refuses a query.
     #[error(transparent)]
-    Query(#[from] QueryError),
+    PathQuery(#[from] QueryError),
     /// The core refuses a field.
     #[error(transparent)]
     Field(#[from] FieldError),

@@ -2,7 +2,9 @@
 
 use bevy::prelude::*;
 use bevy_wayfield::{ClassId, FollowPath, Mover, PathGoal, PathRequest, PathStatus, Tilemap};
-use wayfield::{Algorithm, Cell, CornerRule, MovementClass, Outcome, PathCost, Query, Reason, TerrainId, find_path};
+use wayfield::{
+    Algorithm, Cell, CornerRule, MovementClass, Outcome, PathCost, PathQuery, Reason, TerrainId, find_path,
+};
 
 use crate::world::{FOOT, Game, Kind, PLAIN, WALL, filled, terrain};
 
@@ -99,8 +101,11 @@ fn the_cap_of_the_settings_serves_requests_without_one() {
     game.order(unit, PathRequest::to(Cell::new(90, 10)).allow_partial());
     game.tick();
     assert_eq!(game.stats().expansions, 500);
-    let query =
-        Query { max_expansions: Some(500), allow_partial: true, ..Query::new(Cell::new(10, 10), Cell::new(90, 10)) };
+    let query = PathQuery {
+        max_expansions: Some(500),
+        allow_partial: true,
+        ..PathQuery::new(Cell::new(10, 10), Cell::new(90, 10))
+    };
     let answer = find_path(game.map().grid(FOOT).unwrap(), &query).unwrap();
     let Outcome::Partial(path, Reason::CapReached) = answer.outcome else { panic!("{answer:?}") };
     assert_eq!(game.way(unit).unwrap(), path.cells());
