@@ -5,15 +5,16 @@ use std::sync::atomic::Ordering;
 
 use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::*;
-use wayfield::{Answer, Cell, CostGrid, Direction, Outcome, Path, Reason};
+use wayfield::{Answer, Cell, CostGrid, Outcome, Path, Reason};
 
+use crate::batch::Reply;
 use crate::map::{MapChanges, Tilemap};
-use crate::planner::{Planner, Reply, take_replies};
+use crate::planner::{Planner, cap_of, take_replies};
 use crate::request::{
     FollowPath, GoalReached, OrderState, PartialEndReached, PathFailed, PathInvalidated, PathPartial, PathReady,
-    PathRequest, PathStatus, SimId, enqueue,
+    PathRequest, PathStatus, SearchInfo, SimId, enqueue,
 };
-use crate::settings::PathfindingSettings;
+use crate::settings::{PathfindingSettings, SearchChoice};
 
 /// Delivers the answers that are there, or due.
 pub(crate) fn collect(world: &mut World) {
@@ -27,33 +28,40 @@ pub(crate) fn collect(world: &mut World) {
 
 /// What becomes of an answer.
 enum Verdict {
-    /// It is given to the unit; `again` if terrain changed meanwhile so that there may be a better one.
+    /// It is given to the unit; `again` if terrain or settings changed meanwhile so that there may be a better one.
     Give { result: Result<FollowPath, Reason>, again: bool },
     /// It is no use any more: search again.
     SearchAgain,
 }
 
 fn deliver(world: &mut World, reply: Reply) {
+    let asked = &reply.asked;
     let mut planner = world.resource_mut::<Planner>();
-    if reply.cancel.load(Ordering::Relaxed) {
+    if asked.cancel.load(Ordering::Relaxed) {
         // How far it came depends on the speed of the machine: nothing of it counts.
         planner.stats.cancelled += 1;
         return;
     }
-    let expanded = reply.answer.as_ref().map_or(0, |answer| answer.stats.expanded);
-    planner.spend(expanded);
+    let info = SearchInfo {
+        algorithm: reply.answer.as_ref().map_or(asked.choice.algorithm, |answer| answer.algorithm),
+        expanded: reply.answer.as_ref().map_or(0, |answer| answer.stats.expanded),
+        revision: asked.revision,
+    };
+    planner.spend(info.expanded);
     planner.stats.searches += 1;
-    let entity = reply.entity;
+    let (entity, order) = (asked.entity, asked.order);
     let Some(mut state) = world.get_mut::<OrderState>(entity) else { return };
     state.in_flight = None;
-    let order = state.order;
-    let is_newest = order == reply.order;
+    let is_newest = order == state.order;
     let verdict = judge(world, &reply);
 
     let mut deferred = DeferredWorld::from(&mut *world);
     match verdict {
         Some(Verdict::Give { result, again }) if is_newest => {
-            give(world, entity, order, result, expanded);
+            if let (Err(_), Some(mut state)) = (&result, deferred.get_mut::<OrderState>(entity)) {
+                state.failed_with = Some((asked.start, asked.cap));
+            }
+            give(world, entity, order, result, info);
             if again {
                 search_again(world, entity);
             }
@@ -74,56 +82,76 @@ fn deliver(world: &mut World, reply: Reply) {
     }
 }
 
-/// Checks an answer against the map as it is now, and finds where the unit joins the way. `None` without a map.
+/// Checks an answer against the map and the settings as they are now, and finds where the unit joins the way. `None`
+/// without a map.
 fn judge(world: &World, reply: &Reply) -> Option<Verdict> {
     let tilemap = world.get_resource::<Tilemap>()?;
-    let grid = tilemap.grid(reply.class);
-    let at = world.get::<Transform>(reply.entity);
-    let here = at.and_then(|at| tilemap.world_to_cell(at.translation.truncate()));
-    let is_outdated = reply.revision != tilemap.revision();
-    let opened = |reason| {
-        let asked = world.get::<PathRequest>(reply.entity).zip(at);
-        is_outdated && asked.is_some_and(|(request, at)| is_opened(reason, request, at, tilemap))
-    };
+    let asked = &reply.asked;
+    let request = world.get::<PathRequest>(asked.entity);
+    let at = world.get::<Transform>(asked.entity);
+    let is_outdated = asked.revision != tilemap.revision();
+    let is_resettled = request
+        .is_some_and(|request| SearchChoice::of(request, world.resource::<PathfindingSettings>()) != asked.choice);
+    let opened =
+        |reason| is_outdated && is_certain(reason) && request.is_some_and(|request| may_succeed(request, at, tilemap));
     let (path, partial) = match &reply.answer {
         Ok(Answer { outcome: Outcome::Found(path), .. }) => (path, None),
         Ok(Answer { outcome: Outcome::Partial(path, reason), .. }) => (path, Some(*reason)),
         Err(reason) | Ok(Answer { outcome: Outcome::Failed(reason), .. }) => {
-            let is_over = *reason == Reason::Cancelled || is_certain(*reason) && opened(*reason);
-            let give = || Verdict::Give { result: Err(*reason), again: opened(*reason) };
-            return Some(if is_over { Verdict::SearchAgain } else { give() });
+            let is_over = *reason == Reason::Cancelled || opened(*reason);
+            let again = is_resettled && !is_certain(*reason);
+            return Some(if is_over { Verdict::SearchAgain } else { Verdict::Give { result: Err(*reason), again } });
         }
     };
+    let grid = tilemap.grid(asked.class);
+    let here = at.and_then(|at| tilemap.world_to_cell(at.translation.truncate()));
     let (Some(grid), Some(here)) = (grid, here) else { return Some(Verdict::SearchAgain) };
     let is_spoiled = is_outdated && path.cost_from(0, grid) != Ok(path.cost());
-    let next = join(path, here, grid).filter(|&next| path.cost_from(next.saturating_sub(1), grid).is_ok());
-    Some(match next {
-        Some(next) => {
-            let way = FollowPath { path: path.clone(), next, partial, order: reply.order };
-            let again = is_spoiled || partial.is_some_and(|reason| is_certain(reason) && opened(reason));
-            Verdict::Give { result: Ok(way), again }
-        }
+    let old = world.get::<FollowPath>(asked.entity);
+    Some(match join(path, here, old, grid) {
+        Some((path, next)) => Verdict::Give {
+            result: Ok(FollowPath { path, next, partial, order: asked.order }),
+            again: is_spoiled || is_resettled || partial.is_some_and(opened),
+        },
         None => Verdict::SearchAgain,
     })
 }
 
-/// Where a unit that moved on since the search began joins a way: the index of the cell to go to next.
-fn join(path: &Path, here: Cell, grid: &CostGrid) -> Option<usize> {
-    if let Some(index) = path.cells().iter().position(|&cell| cell == here) {
-        return Some(index + 1);
+/// How many cells back along its old way a unit may go to join the new one.
+const MAX_WAY_BACK: usize = 64;
+
+/// Where a unit that moved on since the search began joins a way: the way, and the index of the cell to go to next.
+///
+/// It joins at its own cell, or by one step, or goes back along its old way until one of these is possible. The rest
+/// of the way is legal on `grid`.
+fn join(path: &Path, here: Cell, old: Option<&FollowPath>, grid: &CostGrid) -> Option<(Path, usize)> {
+    let entered = old.map(|old| old.path.cells().get(..old.next).unwrap_or_default()).unwrap_or_default();
+    let back = entered.iter().rev().copied().filter(|&cell| cell != here).take(MAX_WAY_BACK);
+    let mut walked = Vec::new();
+    for cell in std::iter::once(here).chain(back) {
+        walked.push(cell);
+        let Some(next) = join_at(path, cell, grid) else { continue };
+        let rest = path.cells().get(next..).unwrap_or_default();
+        if walked.len() == 1 {
+            let is_legal = path.cost_from(next.saturating_sub(1), grid).is_ok();
+            return is_legal.then(|| (path.clone(), next));
+        }
+        walked.extend(rest);
+        return Path::new(walked, grid).ok().map(|path| (path, 1));
     }
-    // In the few ticks of a search a unit gets a cell or two away from its start.
-    (0..path.len().min(4)).rev().find(|&index| is_legal_step(grid, here, path.cells()[index]))
+    None
 }
 
-/// Whether one legal move leads from a cell to another.
-pub(crate) fn is_legal_step(grid: &CostGrid, from: Cell, to: Cell) -> bool {
-    Direction::from_delta(to.x.saturating_sub(from.x), to.y.saturating_sub(from.y))
-        .is_some_and(|direction| grid.legal_moves(from).contains(direction))
+/// The index in a way of the cell that comes after `cell`, which is on it or one step beside its beginning.
+fn join_at(path: &Path, cell: Cell, grid: &CostGrid) -> Option<usize> {
+    if let Some(index) = path.cells().iter().position(|&other| other == cell) {
+        return Some(index + 1);
+    }
+    (0..path.len().min(4)).rev().find(|&index| grid.legal_step(cell, path.cells()[index]).is_some())
 }
 
 /// Gives an answer to the unit whose newest order it answers, and tells the game.
-fn give(world: &mut World, entity: Entity, order: u32, result: Result<FollowPath, Reason>, expanded: u64) {
+fn give(world: &mut World, entity: Entity, order: u32, result: Result<FollowPath, Reason>, search: SearchInfo) {
     let mut unit = world.entity_mut(entity);
     // Set, not inserted: an insertion may call an observer, which may despawn the unit.
     if let Some(mut status) = unit.get_mut::<PathStatus>().filter(|status| **status != PathStatus::Trapped) {
@@ -141,56 +169,67 @@ fn give(world: &mut World, entity: Entity, order: u32, result: Result<FollowPath
             match partial {
                 None => {
                     planner.stats.found += 1;
-                    world.trigger(PathReady { entity, order, cost, expanded });
+                    world.trigger(PathReady { entity, order, cost, search });
                 }
                 Some(reason) => {
                     planner.stats.partial += 1;
-                    world.trigger(PathPartial { entity, order, reason, cost });
+                    world.trigger(PathPartial { entity, order, reason, cost, search });
                 }
             }
         }
         Err(reason) => {
             unit.remove::<FollowPath>();
             *world.resource_mut::<Planner>().stats.failed.entry(reason).or_default() += 1;
-            world.trigger(PathFailed { entity, order, reason });
+            world.trigger(PathFailed { entity, order, reason, search });
         }
     }
 }
 
-/// The settings that ways depend on.
-type SearchSettings = (wayfield::Algorithm, Option<wayfield::Heuristic>, wayfield::Weight);
-
-/// Finds the units that a change of the map or the settings concerns, and searches their ways again.
-pub(crate) fn invalidate(world: &mut World, mut last: Local<Option<SearchSettings>>, mut last_revision: Local<u64>) {
-    let settings = world.resource::<PathfindingSettings>();
-    let now = (settings.algorithm, settings.heuristic, settings.weight);
-    let resettled = last.replace(now).is_some_and(|before| before != now);
+/// Finds the units that a change of the map or the settings concerns, and the failed ones that may succeed now, and
+/// searches their ways again.
+pub(crate) fn invalidate(
+    world: &mut World,
+    mut last_settings: Local<Option<PathfindingSettings>>,
+    mut last_revision: Local<u64>,
+) {
     let Some(mut tilemap) = world.get_resource_mut::<Tilemap>() else { return };
-    if !resettled && !tilemap.has_changes() {
-        return;
-    }
-    *last_revision = tilemap.go_on_from(*last_revision);
-    let changes = tilemap.take_changes();
+    let changes = if tilemap.has_changes() {
+        *last_revision = tilemap.go_on_from(*last_revision);
+        tilemap.take_changes()
+    } else {
+        // A look is no change.
+        MapChanges::default()
+    };
     let changed: BTreeSet<Cell> = changes.cells.iter().copied().collect();
+    let settings = world.resource::<PathfindingSettings>().clone();
+    let before = last_settings.replace(settings.clone()).unwrap_or_else(|| settings.clone());
 
     let mut units =
-        world.query::<(Entity, &SimId, &PathRequest, &OrderState, &PathStatus, &Transform, Option<&FollowPath>)>();
+        world
+            .query::<(Entity, &SimId, &PathRequest, &OrderState, &PathStatus, Option<&Transform>, Option<&FollowPath>)>(
+            );
     let tilemap = world.resource::<Tilemap>();
     let mut concerned = Vec::new();
-    for (entity, id, request, state, status, transform, way) in units.iter(world) {
+    for (entity, id, request, state, status, at, way) in units.iter(world) {
         if state.is_asking() {
-            // Its answer will be checked against the map when it comes.
+            // Its answer will be checked when it comes.
             continue;
         }
-        let opened = |reason| is_opened(reason, request, transform, tilemap);
+        let opened = |reason| is_certain(reason) && may_succeed(request, at, tilemap);
         let is_concerned = match (way, status) {
             (Some(way), _) => {
-                resettled && request.algorithm.is_none()
+                SearchChoice::of(request, &before) != SearchChoice::of(request, &settings)
                     || is_spoiled(way, request, tilemap, &changes, &changed)
-                    // An edit far off is no reason to leave a way that a cap cut short.
-                    || way.partial.is_some_and(|reason| is_certain(reason) && opened(reason))
+                    || !changes.is_empty() && way.partial.is_some_and(opened)
             }
-            (None, PathStatus::Failed(reason)) => opened(*reason),
+            (None, PathStatus::Failed(reason)) if is_certain(*reason) => opened(*reason),
+            (None, PathStatus::Failed(_)) => {
+                // The search gave up. From another cell, with another cap or on another map it may not.
+                let here = at.and_then(|at| tilemap.world_to_cell(at.translation.truncate()));
+                changes.everything
+                    || SearchChoice::of(request, &before) != SearchChoice::of(request, &settings)
+                    || state.failed_with.is_some_and(|with| with != (here, cap_of(request, &settings)))
+            }
             _ => false,
         };
         if is_concerned {
@@ -236,10 +275,8 @@ fn is_spoiled(
         return false;
     }
     let crosses = rest.iter().any(|cell| changed.contains(cell));
-    let from_here = way.next.saturating_sub(1);
-    // With a class or the whole map replaced there is no list of cells to look at: compare the cost.
-    let dearer = changes.everything && way.path.cost_from(0, grid) != Ok(way.path.cost());
-    crosses || dearer || way.path.cost_from(from_here, grid).is_err()
+    // With a class or the whole map replaced there is no list of cells to look at.
+    changes.everything || crosses || way.path.cost_from(way.next.saturating_sub(1), grid).is_err()
 }
 
 /// Whether a reason is a fact about the map, and no limit of the search.
@@ -247,13 +284,9 @@ fn is_certain(reason: Reason) -> bool {
     matches!(reason, Reason::GoalBlocked | Reason::StartBlocked | Reason::Unreachable | Reason::OutOfBounds)
 }
 
-/// Whether a request that could not be fulfilled for this reason may be on the map as it is now.
-fn is_opened(reason: Reason, request: &PathRequest, transform: &Transform, tilemap: &Tilemap) -> bool {
-    if !is_certain(reason) {
-        // Any change may have made the search shorter.
-        return true;
-    }
-    let start = tilemap.world_to_cell(transform.translation.truncate());
+/// Whether the components say that a request can be fulfilled.
+fn may_succeed(request: &PathRequest, at: Option<&Transform>, tilemap: &Tilemap) -> bool {
+    let start = at.and_then(|at| tilemap.world_to_cell(at.translation.truncate()));
     let (Some(start), Some(goal), Some(grid)) = (start, request.goal.cell(tilemap), tilemap.grid(request.class)) else {
         return false;
     };
@@ -263,9 +296,11 @@ fn is_opened(reason: Reason, request: &PathRequest, transform: &Transform, tilem
 /// Ends the order of a unit that came to the end of its way, and tells the game.
 pub(crate) fn finish(world: &mut World, entity: Entity, order: u32, partial: Option<Reason>) {
     let Ok(mut unit) = world.get_entity_mut(entity) else { return };
-    let newest = unit.get::<OrderState>().map(|state| state.order);
-    if newest != Some(order) || !unit.contains::<PathRequest>() {
-        // The way was an older order's; the newer one is being searched.
+    let state = unit.get::<OrderState>();
+    let is_older = state.is_none_or(|state| state.order != order);
+    // Its goal may be within reach by now: the order goes on when the answer is there.
+    let is_open = partial.is_some() && state.is_some_and(OrderState::is_asking);
+    if is_older || is_open || !unit.contains::<PathRequest>() {
         unit.remove::<FollowPath>();
         return;
     }

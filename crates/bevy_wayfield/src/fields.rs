@@ -109,12 +109,22 @@ impl Field {
 }
 
 /// What a computed field depended on; when it differs, the field is computed again.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 struct Inputs {
     revision: u64,
     sources: Vec<Source>,
     /// The versions of the fields of a sum.
     versions: Vec<u64>,
+}
+
+impl Inputs {
+    /// Whether nothing differs. A value that is no number is the same as itself here: its error is told once.
+    fn is(&self, other: &Self) -> bool {
+        let bits = |inputs: &Self| -> Vec<_> {
+            inputs.sources.iter().map(|source| (source.cell, source.value.to_bits())).collect()
+        };
+        self.revision == other.revision && self.versions == other.versions && bits(self) == bits(other)
+    }
 }
 
 /// A field that is being computed.
@@ -172,6 +182,9 @@ impl DijkstraMaps {
         {
             entry.field = field;
             entry.begun = None;
+            entry.pending = None;
+            // What it was computed from means something else.
+            entry.map = None;
         }
     }
 
@@ -190,6 +203,15 @@ impl DijkstraMaps {
         {
             *scale = new;
             entry.begun = None;
+            entry.pending = None;
+        }
+    }
+
+    /// The scale of a flee field.
+    pub fn flee_scale(&self, id: FieldId) -> Option<FleeScale> {
+        match self.entries.get(id.0)?.field.rule {
+            Rule::Flee { scale, .. } => Some(scale),
+            Rule::Seek { .. } | Rule::Sum { .. } => None,
         }
     }
 
@@ -291,9 +313,10 @@ pub(crate) fn update_fields(
     for entry in &mut maps.entries {
         publish(entry, tick);
     }
-    // A source outside the map is no source.
+    // A source outside the map, or without a usable value, is no source.
     let sources: Vec<_> = sources
         .iter()
+        .filter(|(source, _)| source.value.is_finite())
         .filter_map(|(source, at)| {
             let cell = tilemap.world_to_cell(at.translation.truncate())?;
             Some((source.group, Source { cell, value: source.value }))
@@ -301,12 +324,12 @@ pub(crate) fn update_fields(
         .collect();
     for index in 0..maps.entries.len() {
         let entry = &maps.entries[index];
-        let rested = entry.begun.is_none() || tick >= entry.begun_at + entry.field.interval;
+        let rested = entry.begun.is_none() || tick >= entry.begun_at.saturating_add(entry.field.interval);
         if entry.pending.is_some() || !rested {
             continue;
         }
         let Some(inputs) = maps.inputs(&entry.field, &tilemap, &sources) else { continue };
-        if entry.begun.as_ref() == Some(&inputs) {
+        if entry.begun.as_ref().is_some_and(|begun| begun.is(&inputs)) {
             continue;
         }
         let Some(computation) = maps.computation(&entry.field, &inputs, &tilemap) else { continue };

@@ -47,6 +47,7 @@ mod settings;
 
 mod request;
 
+mod batch;
 mod delivery;
 mod planner;
 
@@ -66,7 +67,7 @@ pub use map::{ClassId, Tilemap};
 pub use planner::{Planner, PlannerStats};
 pub use request::{
     FollowPath, GoalReached, PartialEndReached, PathFailed, PathGoal, PathInvalidated, PathPartial, PathReady,
-    PathRequest, PathStatus, SimId,
+    PathRequest, PathStatus, SearchInfo, SimId,
 };
 pub use settings::{Delivery, PathfindingSettings};
 pub use steering::{FollowField, Mover};

@@ -16,7 +16,7 @@ use crate::planner::Planner;
 /// It is a *standing order*: it is searched, searched again when terrain changes spoil the way, and ends when
 /// the goal is reached, a new order replaces it, or it is removed. Every answer fires one of [`PathReady`],
 /// [`PathPartial`] and [`PathFailed`]; the end of the way fires [`GoalReached`] or [`PartialEndReached`], once, after
-/// the order was removed, so that an observer may give the next one.
+/// the order was removed, so that an observer may give the next one. To change an order, insert another one.
 ///
 /// ```
 /// use bevy_wayfield::{ClassId, PathRequest};
@@ -26,7 +26,7 @@ use crate::planner::Planner;
 /// ```
 #[derive(Component, Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[require(PathStatus, OrderState)]
-#[component(on_insert = on_order_given, on_remove = on_order_removed)]
+#[component(immutable, on_insert = on_order_given, on_remove = on_order_removed)]
 pub struct PathRequest {
     /// Where to.
     pub goal: PathGoal,
@@ -180,7 +180,8 @@ impl FollowPath {
     }
 }
 
-/// A name for an entity that is the same in every run; given with the first order in the order in which orders are given.
+/// A name for an entity that is the same in every run. A game may give it; else it comes with the first order, in the order in
+/// which orders are given, from 2^63 up.
 ///
 /// Whatever must not depend on `Entity` numbers is sorted by it.
 #[derive(
@@ -188,6 +189,17 @@ impl FollowPath {
 )]
 #[reflect(Component)]
 pub struct SimId(pub u64);
+
+/// How an answer came about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SearchInfo {
+    /// The algorithm that ran.
+    pub algorithm: Algorithm,
+    /// The expansions it made.
+    pub expanded: u64,
+    /// The [`Tilemap::revision`] that it searched on.
+    pub revision: u64,
+}
 
 /// A way to the goal was found.
 #[derive(EntityEvent, Clone, Copy, Debug, PartialEq)]
@@ -198,8 +210,8 @@ pub struct PathReady {
     pub order: u32,
     /// What the way costs.
     pub cost: PathCost,
-    /// The expansions it took to find it.
-    pub expanded: u64,
+    /// How it was found.
+    pub search: SearchInfo,
 }
 
 /// A way that ends short of the goal was found.
@@ -213,6 +225,8 @@ pub struct PathPartial {
     pub reason: Reason,
     /// What the way costs.
     pub cost: PathCost,
+    /// How it was found.
+    pub search: SearchInfo,
 }
 
 /// There is no way.
@@ -224,6 +238,8 @@ pub struct PathFailed {
     pub order: u32,
     /// Why.
     pub reason: Reason,
+    /// How it was looked for.
+    pub search: SearchInfo,
 }
 
 /// An entity's way is searched again: terrain changed on it, the settings did, or the entity was moved off it.
@@ -261,10 +277,13 @@ pub struct PartialEndReached {
 pub(crate) struct OrderState {
     /// How many orders the entity was given.
     pub order: u32,
-    /// Whether it waits in the queue.
+    /// Whether it waits in the queue, and since which tick.
     pub queued: bool,
+    pub asked_at: u64,
     /// Set to break off the search in flight, of which there is at most one.
     pub in_flight: Option<Arc<AtomicBool>>,
+    /// Where the unit stood, and the cap, when its order failed: with another one it may succeed.
+    pub failed_with: Option<(Option<Cell>, u64)>,
 }
 
 impl OrderState {
@@ -279,6 +298,7 @@ fn on_order_given(mut world: DeferredWorld, context: HookContext) {
     let entity = context.entity;
     if let Some(mut state) = world.get_mut::<OrderState>(entity) {
         state.order += 1;
+        state.failed_with = None;
     }
     if let Some(mut status) = world.get_mut::<PathStatus>(entity)
         && *status != PathStatus::Trapped
@@ -302,11 +322,13 @@ pub(crate) fn enqueue(world: &mut DeferredWorld, entity: Entity) {
     if world.get::<PathRequest>(entity).is_none() {
         return;
     }
+    let tick = world.get_resource::<Planner>().map_or(0, Planner::tick);
     let Some(mut state) = world.get_mut::<OrderState>(entity) else { return };
     if state.is_asking() {
         return;
     }
     state.queued = true;
+    state.asked_at = tick;
     if let Some(mut planner) = world.get_resource_mut::<Planner>() {
         planner.queue.push(entity);
     }

@@ -4,6 +4,7 @@ use bevy::prelude::*;
 use wayfield::{Algorithm, Heuristic, Weight};
 
 use crate::executor::Executor;
+use crate::request::PathRequest;
 
 /// How requests are searched and answered. May change at any time; units on their way are searched anew
 /// when the algorithm, the heuristic or the weight changes, and keep their old way until then.
@@ -22,6 +23,8 @@ pub struct PathfindingSettings {
     pub searches_per_tick: usize,
     /// How many expansions a tick may cost on average. No search begins while answers have cost more than that.
     pub expansions_per_tick: u64,
+    /// How many requests may be in flight at once; the rest waits in the queue.
+    pub max_in_flight: usize,
     /// How many requests share a task.
     pub batch_size: usize,
     /// When answers are given.
@@ -51,9 +54,29 @@ impl Default for PathfindingSettings {
             max_expansions: 100_000,
             searches_per_tick: 256,
             expansions_per_tick: 200_000,
+            max_in_flight: 512,
             batch_size: 16,
             delivery: Delivery::AsReady,
             executor: Executor::AsyncCompute,
+        }
+    }
+}
+
+/// How a request is searched, as far as it can make a difference to the way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct SearchChoice {
+    pub algorithm: Algorithm,
+    pub heuristic: Option<Heuristic>,
+    pub weight: Weight,
+}
+
+impl SearchChoice {
+    pub fn of(request: &PathRequest, settings: &PathfindingSettings) -> Self {
+        let algorithm = request.algorithm.unwrap_or(settings.algorithm);
+        Self {
+            algorithm,
+            heuristic: settings.heuristic.filter(|_| algorithm.uses_heuristic()),
+            weight: if algorithm == Algorithm::WeightedAStar { settings.weight } else { Weight::ONE },
         }
     }
 }

@@ -6,7 +6,7 @@
 use bevy::prelude::*;
 use wayfield::{Cell, CellRect, CornerRule, CostGrid, Reason};
 
-use crate::delivery::{finish, is_legal_step, search_again};
+use crate::delivery::{finish, search_again};
 use crate::fields::{DijkstraMaps, FieldId};
 use crate::map::{ClassId, Tilemap};
 use crate::request::{FollowPath, OrderState, PathRequest, PathStatus, SimId};
@@ -162,7 +162,7 @@ impl Body<'_> {
     fn follow_path(&mut self, way: &mut FollowPath) -> bool {
         for _ in 0..MAX_CELLS_PER_TICK {
             let (Some(&next), Some(here)) = (way.path.cells().get(way.next), self.cell()) else { break };
-            if here != next && !is_legal_step(self.grid, here, next) {
+            if here != next && self.grid.legal_step(here, next).is_none() {
                 return false;
             }
             if !self.enter(here, next) {
@@ -177,7 +177,7 @@ impl Body<'_> {
         for _ in 0..MAX_CELLS_PER_TICK {
             let Some(here) = self.cell() else { return };
             let begun = follow.next.map(|next| Cell::new(next.x, next.y));
-            let begun = begun.filter(|&next| next == here || is_legal_step(self.grid, here, next));
+            let begun = begun.filter(|&next| next == here || self.grid.legal_step(here, next).is_some());
             let ahead = || {
                 let (dx, dy) = maps.get(follow.field)?.downhill(self.grid, here)?.delta();
                 Some(Cell::new(here.x + dx, here.y + dy))
