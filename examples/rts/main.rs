@@ -29,6 +29,10 @@ fn main() -> ExitCode {
     if headless && !args.headless {
         eprintln!("There is no display: running {} ticks without a window.", args.ticks);
     }
+    if headless && args.screenshot.is_some() {
+        eprintln!("error: --screenshot needs a window, and so a display");
+        return ExitCode::from(2);
+    }
     let mut dice = ChaCha8Rng::seed_from_u64(args.seed);
     let (tilemap, places) = match terrain::load(args.map.as_deref(), &mut dice) {
         Ok(loaded) => loaded,
@@ -41,7 +45,7 @@ fn main() -> ExitCode {
     let mut app = App::new();
     if headless {
         app.add_plugins(MinimalPlugins);
-        // The same seed gives the same run, whatever the machine.
+        // The same seed gives the same run, however many threads there are and however fast they run.
         app.insert_resource(PathfindingSettings { delivery: Delivery::AfterTicks(2), ..default() });
     } else {
         view::add_window(&mut app, &args);

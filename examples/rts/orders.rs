@@ -3,30 +3,20 @@
 use std::collections::VecDeque;
 
 use bevy::prelude::*;
-use bevy_wayfield::wayfield::{Algorithm, Cell, CostGrid, DijkstraMap, TerrainId, TerrainMap};
+use bevy_wayfield::wayfield::{Algorithm, Cell, CostGrid, TerrainId, TerrainMap, end_slots};
 use bevy_wayfield::{PathRequest, PathfindingSettings, Planner, SimId, Tilemap};
 use rand::Rng;
 
 use crate::terrain::{FOOT, FOREST, SWAMP, WALL, disc};
 use crate::units::{Dice, Town, UnitKind};
 
-/// Sends units to a cell; each gets an end of its own around it, the nearest ones first.
+/// Sends units to a cell; each gets an end of its own around it.
 pub fn send(commands: &mut Commands, grid: &CostGrid, units: &[Entity], goal: Cell) {
-    for (&unit, end) in units.iter().zip(ends_around(grid, goal, units.len())) {
-        commands.entity(unit).try_insert(PathRequest::to(end).class(FOOT).nearest().allow_partial());
+    let slots = end_slots(grid, goal, units.len());
+    // More units than there is room for share it.
+    for (&unit, &slot) in units.iter().zip(slots.iter().cycle()) {
+        commands.entity(unit).try_insert(PathRequest::to(slot).class(FOOT).nearest().allow_partial());
     }
-}
-
-/// The `count` cells that are the least way from a cell, or from the passable cell nearest to it; repeated if there are too few.
-fn ends_around(grid: &CostGrid, goal: Cell, count: usize) -> Vec<Cell> {
-    let passable = grid.size().rect().cells().filter(|&cell| grid.is_passable(cell));
-    let Some(centre) = passable.min_by_key(|cell| cell.chebyshev(goal)) else { return vec![goal; count] };
-    let Ok(ways) = DijkstraMap::from(grid, [centre]) else { return vec![centre; count] };
-    // A blob on plain ground of this many cells is surely within this radius.
-    let radius = 4 + (count as f64).sqrt() as i32;
-    let mut ends: Vec<_> = disc(centre, radius).filter_map(|cell| Some((ways.value(cell)?, cell))).collect();
-    ends.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-    ends.into_iter().map(|(_, cell)| cell).cycle().take(count).collect()
 }
 
 /// The script's soldiers march in this many squads, in turn, at most this many cells at a time.

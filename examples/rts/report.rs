@@ -68,9 +68,10 @@ pub fn run(mut app: App, args: &Args) -> std::io::Result<()> {
 impl Report {
     fn of(world: &mut World, args: &Args, mut times: Vec<Duration>) -> Self {
         times.sort_unstable();
+        // The nearest rank: the least time that so many percent of the ticks do not exceed.
         let percentile = |percent: usize| {
-            let place = (times.len() * percent / 100).min(times.len().saturating_sub(1));
-            times.get(place).map_or(0, |time| time.as_micros() as u64)
+            let rank = (times.len() * percent).div_ceil(100).max(1);
+            times.get(rank - 1).map_or(0, |time| time.as_micros() as u64)
         };
         let (tick_p50_us, tick_p99_us) = (percentile(50), percentile(99));
         let hash = format!("{:016x}", state_hash(world));

@@ -23,7 +23,7 @@ pub const PANEL_WIDTH: f32 = 290.0;
 #[derive(Resource, Default)]
 pub struct Help(pub bool);
 
-const KEYS: [(&str, &str); 14] = [
+const KEYS: [(&str, &str); 15] = [
     ("Left click, drag", "select soldiers (Shift adds)"),
     ("Right click", "send them there"),
     ("1 to 6", "paint a terrain; right button paints plain"),
@@ -38,6 +38,7 @@ const KEYS: [(&str, &str); 14] = [
     (".", "one tick, while paused"),
     ("[ ]", "slower, faster"),
     ("T", "next algorithm"),
+    ("F1", "show or hide this"),
 ];
 
 pub fn palette() -> Palette {
@@ -88,12 +89,12 @@ pub struct Changed<'w> {
     pointer: ResMut<'w, MapPointer>,
 }
 
-pub fn show(mut contexts: EguiContexts, shown: Shown, mut changed: Changed, mut flee: Local<Option<f64>>) -> Result {
+pub fn show(mut contexts: EguiContexts, shown: Shown, mut changed: Changed) -> Result {
     let context = contexts.ctx_mut()?.clone();
     let builder = egui::UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(context.viewport_rect());
     let mut root = egui::Ui::new(context.clone(), "root".into(), builder);
     let panel = egui::Panel::right("panel").resizable(false).exact_size(PANEL_WIDTH).show(&mut root, |ui| {
-        egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| side(ui, &shown, &mut changed, &mut flee));
+        egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| side(ui, &shown, &mut changed));
     });
     changed.pointer.add_panel(panel.response.rect);
     let map_width = context.viewport_rect().width() - panel.response.rect.width();
@@ -102,7 +103,7 @@ pub fn show(mut contexts: EguiContexts, shown: Shown, mut changed: Changed, mut 
     Ok(())
 }
 
-fn side(ui: &mut egui::Ui, shown: &Shown, changed: &mut Changed, flee: &mut Option<f64>) {
+fn side(ui: &mut egui::Ui, shown: &Shown, changed: &mut Changed) {
     ui.add_space(4.0);
     ui.horizontal(|ui| {
         ui.heading("Wayfield");
@@ -134,13 +135,12 @@ fn side(ui: &mut egui::Ui, shown: &Shown, changed: &mut Changed, flee: &mut Opti
                 changed.clock.set_relative_speed(speed.clamp(*SPEEDS.start(), *SPEEDS.end()));
             }
         });
-        let k = flee.get_or_insert(FleeScale::default().get());
-        let slider = egui::Slider::new(k, 1.0..=4.0).fixed_decimals(1).text("flee factor");
-        let answer = ui
-            .add(slider)
-            .on_hover_text("How readily civilians break out past raiders instead of cowering in a corner.");
-        if answer.changed()
-            && let Ok(scale) = FleeScale::new(*k)
+        let Some(scale) = changed.maps.flee_scale(shown.fields.flee) else { return };
+        let mut k = scale.get();
+        let slider = egui::Slider::new(&mut k, 1.0..=4.0).fixed_decimals(1).text("flee factor");
+        let help = "How readily civilians break out past raiders instead of cowering in a corner.";
+        if ui.add(slider).on_hover_text(help).changed()
+            && let Ok(scale) = FleeScale::new(k)
         {
             changed.maps.set_flee_scale(shown.fields.flee, scale);
         }

@@ -56,7 +56,7 @@ pub fn add_window(app: &mut App, args: &Args) {
         (
             (camera::pan, camera::zoom, camera::jump),
             (input::time_keys, input::keys, input::select, input::order, input::paint),
-            (sprites::dress, sprites::follow, sprites::show_ore, sprites::show_markers),
+            (sprites::dress, sprites::follow, sprites::show_ore, sprites::show_rings, sprites::show_markers),
             input::draw,
             map::update.before(bevy::sprite_render::update_tilemap_chunk_indices),
         )

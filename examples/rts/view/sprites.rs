@@ -1,5 +1,6 @@
 //! Units, ore and the depot. The simulation moves units 30 times a second; between its ticks they are drawn in between.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::f32::consts::FRAC_PI_2;
 
 use bevy::image::ImageSampler;
@@ -47,7 +48,7 @@ pub struct Trail {
     now: Vec2,
 }
 
-/// The picture of a unit; an entity of its own, so that the simulation never sees it.
+/// The picture of a unit; an entity of its own, so that the unit's own transform stays the simulation's.
 #[derive(Component)]
 pub struct PictureOf(Entity);
 
@@ -136,9 +137,9 @@ pub fn follow(
     clock: Res<Time<Fixed>>,
     time: Res<Time<Real>>,
 ) {
-    for (picture, unit, mut transform, mut sprite) in &mut pictures {
+    for (entity, unit, mut transform, mut sprite) in &mut pictures {
         let Ok((trail, job, raid, fleeing)) = units.get(unit.0) else {
-            commands.entity(picture).try_despawn();
+            commands.entity(entity).try_despawn();
             continue;
         };
         // Before the first tick there is nothing to follow.
@@ -155,7 +156,7 @@ pub fn follow(
         }
         if let (Some(job), Some(atlas)) = (job, sprite.texture_atlas.as_mut()) {
             let loaded = matches!(job, Job::Carrying | Job::Unloading(_));
-            let index = if loaded { LOADED_WORKER } else { picture_of_worker() };
+            let index = if loaded { LOADED_WORKER } else { picture(UnitKind::Worker) };
             if atlas.index != index {
                 atlas.index = index;
             }
@@ -170,19 +171,12 @@ pub fn follow(
     }
 }
 
-fn picture_of_worker() -> usize {
-    picture(UnitKind::Worker)
-}
-
-/// Shows ore where it lies, and rings under the selected units.
+/// Shows ore where it lies.
 pub fn show_ore(
     mut commands: Commands,
     sheet: Res<Sheet>,
     tilemap: Res<Tilemap>,
-    mut nodes: Query<(Entity, Ref<OreNode>, Option<&mut Transform>), (Without<RingOf>, Without<PictureOf>)>,
-    selection: Res<Selection>,
-    mut rings: Query<(Entity, &RingOf, &mut Transform), (Without<OreNode>, Without<PictureOf>)>,
-    pictures: Query<(&PictureOf, &Transform), (Without<OreNode>, Without<RingOf>)>,
+    mut nodes: Query<(Entity, Ref<OreNode>, Option<&mut Transform>)>,
 ) {
     for (entity, node, transform) in &mut nodes {
         let at = tilemap.cell_to_world(node.cell).extend(ORE_HEIGHT);
@@ -195,21 +189,29 @@ pub fn show_ore(
             }
         }
     }
-    let mut ringed = Vec::new();
+}
+
+/// Shows a ring under every selected unit.
+pub fn show_rings(
+    mut commands: Commands,
+    sheet: Res<Sheet>,
+    selection: Res<Selection>,
+    mut rings: Query<(Entity, &RingOf, &mut Transform), Without<PictureOf>>,
+    pictures: Query<(&PictureOf, &Transform), Without<RingOf>>,
+) {
+    let places: BTreeMap<Entity, Vec2> = pictures.iter().map(|(of, at)| (of.0, at.translation.truncate())).collect();
+    let mut missing: BTreeSet<Entity> = selection.0.iter().copied().collect();
     for (entity, ring, mut transform) in &mut rings {
-        let picture = pictures.iter().find(|(of, _)| of.0 == ring.0);
-        match picture.filter(|_| selection.0.contains(&ring.0)) {
-            Some((_, at)) => {
-                transform.translation = at.translation.truncate().extend(RING_HEIGHT);
-                ringed.push(ring.0);
-            }
+        // A ring whose unit is not selected any more goes.
+        match places.get(&ring.0).filter(|_| missing.remove(&ring.0)) {
+            Some(at) => transform.translation = at.extend(RING_HEIGHT),
             None => commands.entity(entity).try_despawn(),
         }
     }
-    for &unit in selection.0.iter().filter(|unit| !ringed.contains(unit)) {
-        if let Some((_, at)) = pictures.iter().find(|(of, _)| of.0 == unit) {
-            let at = at.translation.truncate().extend(RING_HEIGHT);
-            commands.spawn((RingOf(unit), sheet.sprite(RING, Color::WHITE), Transform::from_translation(at)));
+    for unit in missing {
+        if let Some(at) = places.get(&unit) {
+            let at = Transform::from_translation(at.extend(RING_HEIGHT));
+            commands.spawn((RingOf(unit), sheet.sprite(RING, Color::WHITE), at));
         }
     }
 }
