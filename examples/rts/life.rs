@@ -14,8 +14,10 @@ const UNLOADING: u32 = 10;
 /// How many loads a node holds.
 const LOADS: u32 = 30;
 const NODES: usize = 14;
+/// How far from the village ore turns up, in king's steps.
+const ORE_DISTANCE: u32 = 44;
 /// How long a raider rests in the camp, in ticks.
-const REST: u32 = 150;
+const REST: u32 = 900;
 /// Civilians flee from raiders within this way, in terrain units, and calm down beyond the other one.
 const FEAR: f64 = 22.0;
 const CALM: f64 = 34.0;
@@ -107,8 +109,12 @@ pub fn settle(
         };
     }
     for _ in 0..NODES {
-        commands.spawn(OreNode { cell: town.0.random(&mut dice.0), loads: LOADS });
+        commands.spawn(new_node(&town, &mut dice));
     }
+}
+
+fn new_node(town: &Town, dice: &mut Dice) -> OreNode {
+    OreNode { cell: town.0.random_near(town.0.village, ORE_DISTANCE, &mut dice.0), loads: LOADS }
 }
 
 /// Tells the ore field where ore is; a node that is used up turns up elsewhere.
@@ -122,7 +128,7 @@ pub fn tend_ore(
     let mut cells = Vec::new();
     for mut node in &mut nodes {
         if node.loads == 0 {
-            *node = OreNode { cell: town.0.random(&mut dice.0), loads: LOADS };
+            *node = new_node(&town, &mut dice);
         }
         cells.push(node.cell);
     }

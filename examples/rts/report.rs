@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use bevy_wayfield::{DijkstraMaps, FollowPath, PathStatus, Planner, SimId, Tilemap};
+use bevy_wayfield::{DijkstraMaps, FollowPath, PathRequest, PathStatus, Planner, SimId, Tilemap};
 use serde::Serialize;
 
 use crate::args::Args;
@@ -23,6 +23,9 @@ struct Report {
     orders_given: u64,
     orders_reached: u64,
     partial_ends: u64,
+    orders_replaced: u64,
+    orders_withdrawn: u64,
+    orders_open: u64,
     searches: u64,
     expansions: u64,
     failures: BTreeMap<String, u64>,
@@ -79,6 +82,7 @@ impl Report {
         for kind in world.query::<&UnitKind>().iter(world) {
             *units.entry(*kind).or_default() += 1;
         }
+        let orders_open = world.query::<&PathRequest>().iter(world).count() as u64;
         let size = world.resource::<Tilemap>().size();
         let stats = world.resource::<Planner>().stats().clone();
         let maps = world.resource::<DijkstraMaps>();
@@ -93,6 +97,9 @@ impl Report {
             orders_given: stats.orders,
             orders_reached: stats.reached,
             partial_ends: stats.partial_ends,
+            orders_replaced: stats.replaced,
+            orders_withdrawn: stats.withdrawn,
+            orders_open,
             searches: stats.searches,
             expansions: stats.expansions,
             failures: stats.failed.iter().map(|(reason, count)| (reason.name().to_owned(), *count)).collect(),
@@ -119,6 +126,13 @@ impl Report {
             ("units", units.join(", ")),
             ("orders given", self.orders_given.to_string()),
             ("orders reached", format!("{} (and {} ended short of the goal)", self.orders_reached, self.partial_ends)),
+            (
+                "orders ended",
+                format!(
+                    "{} replaced, {} withdrawn, {} still open",
+                    self.orders_replaced, self.orders_withdrawn, self.orders_open
+                ),
+            ),
             ("searches", format!("{}, {} expansions", self.searches, self.expansions)),
             ("failures", failures),
             ("replans", format!("{} ({} answers came too late)", self.replans, self.stale)),

@@ -52,6 +52,8 @@ pub(crate) struct Asked {
     pub class: ClassId,
     pub choice: SearchChoice,
     pub cap: u64,
+    /// The expansions set aside for it, until it is known how many it took.
+    pub reserved: u64,
     /// Where the unit stands; `None` outside the map.
     pub start: Option<Cell>,
     /// The revision of the [`Tilemap`](crate::Tilemap) it is asked of.

@@ -40,6 +40,7 @@ fn deliver(world: &mut World, reply: Reply) {
     if asked.cancel.load(Ordering::Relaxed) {
         // How far it came depends on the speed of the machine: nothing of it counts.
         planner.stats.cancelled += 1;
+        planner.give_back(asked.reserved);
         return;
     }
     let info = SearchInfo {
@@ -47,7 +48,7 @@ fn deliver(world: &mut World, reply: Reply) {
         expanded: reply.answer.as_ref().map_or(0, |answer| answer.stats.expanded),
         revision: asked.revision,
     };
-    planner.spend(info.expanded);
+    planner.spend(info.expanded, asked.reserved);
     planner.stats.searches += 1;
     let (entity, order) = (asked.entity, asked.order);
     let Some(mut state) = world.get_mut::<OrderState>(entity) else { return };
@@ -92,13 +93,15 @@ fn judge(world: &World, reply: &Reply) -> Option<Verdict> {
     let is_outdated = asked.revision != tilemap.revision();
     let is_resettled = request
         .is_some_and(|request| SearchChoice::of(request, world.resource::<PathfindingSettings>()) != asked.choice);
-    let opened =
-        |reason| is_outdated && is_certain(reason) && request.is_some_and(|request| may_succeed(request, at, tilemap));
+    // Whether a reason held on an older map only.
+    let is_lifted = |reason, may: fn(&PathRequest, Option<&Transform>, &Tilemap) -> bool| {
+        is_outdated && is_certain(reason) && request.is_some_and(|request| may(request, at, tilemap))
+    };
     let (path, partial) = match &reply.answer {
         Ok(Answer { outcome: Outcome::Found(path), .. }) => (path, None),
         Ok(Answer { outcome: Outcome::Partial(path, reason), .. }) => (path, Some(*reason)),
         Err(reason) | Ok(Answer { outcome: Outcome::Failed(reason), .. }) => {
-            let is_over = *reason == Reason::Cancelled || opened(*reason);
+            let is_over = *reason == Reason::Cancelled || is_lifted(*reason, may_be_given_a_way);
             let again = is_resettled && !is_certain(*reason);
             return Some(if is_over { Verdict::SearchAgain } else { Verdict::Give { result: Err(*reason), again } });
         }
@@ -111,7 +114,7 @@ fn judge(world: &World, reply: &Reply) -> Option<Verdict> {
     Some(match join(path, here, old, grid) {
         Some((path, next)) => Verdict::Give {
             result: Ok(FollowPath { path, next, partial, order: asked.order }),
-            again: is_spoiled || is_resettled || partial.is_some_and(opened),
+            again: is_spoiled || is_resettled || partial.is_some_and(|reason| is_lifted(reason, may_arrive)),
         },
         None => Verdict::SearchAgain,
     })
@@ -215,14 +218,13 @@ pub(crate) fn invalidate(
             // Its answer will be checked when it comes.
             continue;
         }
-        let opened = |reason| is_certain(reason) && may_succeed(request, at, tilemap);
         let is_concerned = match (way, status) {
             (Some(way), _) => {
                 SearchChoice::of(request, &before) != SearchChoice::of(request, &settings)
                     || is_spoiled(way, request, tilemap, &changes, &changed)
-                    || !changes.is_empty() && way.partial.is_some_and(opened)
+                    || !changes.is_empty() && way.partial.is_some_and(is_certain) && may_arrive(request, at, tilemap)
             }
-            (None, PathStatus::Failed(reason)) if is_certain(*reason) => opened(*reason),
+            (None, PathStatus::Failed(reason)) if is_certain(*reason) => may_be_given_a_way(request, at, tilemap),
             (None, PathStatus::Failed(_)) => {
                 // The search gave up. From another cell, with another cap or on another map it may not.
                 let here = at.and_then(|at| tilemap.world_to_cell(at.translation.truncate()));
@@ -284,13 +286,24 @@ fn is_certain(reason: Reason) -> bool {
     matches!(reason, Reason::GoalBlocked | Reason::StartBlocked | Reason::Unreachable | Reason::OutOfBounds)
 }
 
-/// Whether the components say that a request can be fulfilled.
-fn may_succeed(request: &PathRequest, at: Option<&Transform>, tilemap: &Tilemap) -> bool {
-    let start = at.and_then(|at| tilemap.world_to_cell(at.translation.truncate()));
-    let (Some(start), Some(goal), Some(grid)) = (start, request.goal.cell(tilemap), tilemap.grid(request.class)) else {
-        return false;
-    };
+/// Whether the components say that there is a way to the goal of a request.
+fn may_arrive(request: &PathRequest, at: Option<&Transform>, tilemap: &Tilemap) -> bool {
+    let Some((start, goal, grid)) = ends(request, at, tilemap) else { return false };
     start == goal && grid.is_passable(goal) || grid.is_reachable(start, goal)
+}
+
+/// Whether the components say that a request would be given a way, though it may end short of the goal.
+fn may_be_given_a_way(request: &PathRequest, at: Option<&Transform>, tilemap: &Tilemap) -> bool {
+    if !request.nearest && !request.allow_partial {
+        return may_arrive(request, at, tilemap);
+    }
+    ends(request, at, tilemap).is_some_and(|(start, _, grid)| grid.reachable_components(start).next().is_some())
+}
+
+/// Where a request begins and ends, and the grid that it is searched on; `None` if an end is outside the map.
+fn ends<'a>(request: &PathRequest, at: Option<&Transform>, tilemap: &'a Tilemap) -> Option<(Cell, Cell, &'a CostGrid)> {
+    let start = tilemap.world_to_cell(at?.translation.truncate())?;
+    Some((start, request.goal.cell(tilemap)?, tilemap.grid(request.class)?))
 }
 
 /// Ends the order of a unit that came to the end of its way, and tells the game.
@@ -303,6 +316,9 @@ pub(crate) fn finish(world: &mut World, entity: Entity, order: u32, partial: Opt
     if is_older || is_open || !unit.contains::<PathRequest>() {
         unit.remove::<FollowPath>();
         return;
+    }
+    if let Some(mut state) = unit.get_mut::<OrderState>() {
+        state.stands = false;
     }
     unit.remove::<(PathRequest, FollowPath)>();
     // An observer of the removal may have despawned it.

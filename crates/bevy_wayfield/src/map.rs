@@ -89,10 +89,16 @@ impl Tilemap {
     }
 
     /// This map with its bottom left corner at `origin` and cells `cell_size` wide.
+    ///
+    /// A size that is not a number above 0, or an origin that is no number, is ignored.
     #[must_use]
     pub fn with_layout(mut self, origin: Vec2, cell_size: f32) -> Self {
-        self.origin = origin;
-        self.cell_size = cell_size;
+        if origin.is_finite() {
+            self.origin = origin;
+        }
+        if cell_size.is_finite() && cell_size > 0.0 {
+            self.cell_size = cell_size;
+        }
         self
     }
 

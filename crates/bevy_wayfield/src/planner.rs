@@ -22,7 +22,7 @@ pub struct Planner {
     pub(crate) queue: Vec<Entity>,
     pub(crate) batches: Vec<Batch>,
     spare: Workspaces,
-    /// Expansions that may still be spent; below 0 while answers cost more than the budget.
+    /// Expansions that may still be spent or set aside; below 0 while answers cost more than the budget.
     credit: i64,
     sim_ids: u64,
     pub(crate) stats: PlannerStats,
@@ -31,8 +31,12 @@ pub struct Planner {
 /// What the planner did since the start, and what it is at.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct PlannerStats {
-    /// Orders given.
+    /// Orders given: as many as were reached, ended short of the goal, were replaced or withdrawn, or still stand.
     pub orders: u64,
+    /// Orders that a newer one replaced.
+    pub replaced: u64,
+    /// Orders that were removed, by the game or with their entity.
+    pub withdrawn: u64,
     /// Orders whose goal was reached.
     pub reached: u64,
     /// Orders that ended at the end of a partial way.
@@ -86,10 +90,21 @@ impl Planner {
         SimId(1 << 63 | self.sim_ids)
     }
 
-    pub(crate) fn spend(&mut self, expansions: u64) {
+    /// Charges a search that took so many expansions, of which some were set aside.
+    pub(crate) fn spend(&mut self, expansions: u64, reserved: u64) {
         self.stats.expansions += expansions;
         self.stats.expansions_last_tick += expansions;
-        self.credit = self.credit.saturating_sub_unsigned(expansions);
+        self.credit = self.credit.saturating_add_unsigned(reserved).saturating_sub_unsigned(expansions);
+    }
+
+    /// Takes back what was set aside for a search that nobody wants any more.
+    pub(crate) fn give_back(&mut self, reserved: u64) {
+        self.credit = self.credit.saturating_add_unsigned(reserved);
+    }
+
+    /// What a search took on average so far.
+    fn usual_expansions(&self) -> u64 {
+        self.stats.expansions / self.stats.searches.max(1)
     }
 }
 
@@ -119,11 +134,11 @@ pub(crate) fn plan(
     waiting.sort_unstable();
 
     let room = settings.searches_per_tick.min(settings.max_in_flight.saturating_sub(planner.in_flight()));
-    let room = if planner.credit > 0 { room } else { 0 };
+    let usual = planner.usual_expansions();
     let mut asks = Vec::new();
     for (.., entity) in waiting {
         let Ok((request, mut state, mut status, transform, _)) = requests.get_mut(entity) else { continue };
-        if asks.len() == room {
+        if asks.len() == room || planner.credit <= 0 {
             state.queued = true;
             planner.queue.push(entity);
             continue;
@@ -133,12 +148,16 @@ pub(crate) fn plan(
         }
         let cancel = Arc::new(AtomicBool::new(false));
         state.in_flight = Some(cancel.clone());
+        let cap = cap_of(request, &settings);
+        let reserved = usual.min(cap);
+        planner.credit = planner.credit.saturating_sub_unsigned(reserved);
         let asked = Asked {
             entity,
             order: state.order,
             class: request.class,
             choice: SearchChoice::of(request, &settings),
-            cap: cap_of(request, &settings),
+            cap,
+            reserved,
             start: transform.and_then(|at| tilemap.world_to_cell(at.translation.truncate())),
             revision: tilemap.revision(),
             cancel,

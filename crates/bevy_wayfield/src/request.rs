@@ -277,6 +277,8 @@ pub struct PartialEndReached {
 pub(crate) struct OrderState {
     /// How many orders the entity was given.
     pub order: u32,
+    /// Whether the latest of them still stands.
+    pub stands: bool,
     /// Whether it waits in the queue, and since which tick.
     pub queued: bool,
     pub asked_at: u64,
@@ -296,9 +298,11 @@ impl OrderState {
 /// A new order: count it and queue it.
 fn on_order_given(mut world: DeferredWorld, context: HookContext) {
     let entity = context.entity;
+    let mut replaces = false;
     if let Some(mut state) = world.get_mut::<OrderState>(entity) {
         state.order += 1;
         state.failed_with = None;
+        replaces = std::mem::replace(&mut state.stands, true);
     }
     if let Some(mut status) = world.get_mut::<PathStatus>(entity)
         && *status != PathStatus::Trapped
@@ -307,6 +311,7 @@ fn on_order_given(mut world: DeferredWorld, context: HookContext) {
     }
     let Some(mut planner) = world.get_resource_mut::<Planner>() else { return };
     planner.stats.orders += 1;
+    planner.stats.replaced += u64::from(replaces);
     if world.get::<SimId>(entity).is_none()
         && let Some(mut planner) = world.get_resource_mut::<Planner>()
     {
@@ -336,7 +341,9 @@ pub(crate) fn enqueue(world: &mut DeferredWorld, entity: Entity) {
 
 /// The order is gone, by hand or with its entity: break off its search.
 fn on_order_removed(mut world: DeferredWorld, context: HookContext) {
+    let mut is_withdrawn = false;
     if let Some(mut state) = world.get_mut::<OrderState>(context.entity) {
+        is_withdrawn = std::mem::take(&mut state.stands);
         state.queued = false;
         if let Some(cancel) = state.in_flight.take() {
             cancel.store(true, Ordering::Relaxed);
@@ -346,6 +353,9 @@ fn on_order_removed(mut world: DeferredWorld, context: HookContext) {
         && *status != PathStatus::Trapped
     {
         *status = PathStatus::Idle;
+    }
+    if let Some(mut planner) = world.get_resource_mut::<Planner>() {
+        planner.stats.withdrawn += u64::from(is_withdrawn);
     }
     world.commands().entity(context.entity).try_remove::<FollowPath>();
 }

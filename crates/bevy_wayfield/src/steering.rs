@@ -4,7 +4,7 @@
 //! for directions, and gives its units no [`Mover`].
 
 use bevy::prelude::*;
-use wayfield::{Cell, CellRect, CornerRule, CostGrid, Reason};
+use wayfield::{Cell, CornerRule, CostGrid, Heuristic, Reason, nearest_cell};
 
 use crate::delivery::{finish, search_again};
 use crate::fields::{DijkstraMaps, FieldId};
@@ -17,8 +17,8 @@ const MAX_OFFSET: f32 = 0.4;
 /// How many cells a unit may enter in one tick.
 const MAX_CELLS_PER_TICK: usize = 16;
 
-/// How far around a trapped unit a free cell is looked for.
-const ESCAPE_RADIUS: i32 = 32;
+/// How far around a trapped unit a free cell is looked for. In the middle of a larger wall it waits.
+const ESCAPE_RADIUS: u32 = 32;
 
 /// A unit that the plugin's own steering moves along its [`FollowPath`] or [`FollowField`].
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
@@ -242,16 +242,11 @@ impl Body<'_> {
 
     /// Goes out of the wall that was painted over the unit, to the nearest free cell.
     fn leave_wall(&mut self, here: Cell) {
-        let free = |radius| {
-            let square = CellRect::around(here, radius);
-            square.cells().filter(|&cell| self.grid.is_passable(cell)).min_by_key(|&cell| {
-                let (dx, dy) = (i64::from(cell.x - here.x), i64::from(cell.y - here.y));
-                (dx * dx + dy * dy, cell.y, cell.x)
-            })
-        };
-        // Squares of twice the radius each, so that a near cell is found quickly.
-        let radii = std::iter::successors(Some(1), |radius| (radius * 2 <= ESCAPE_RADIUS).then_some(radius * 2));
-        if let Some(cell) = radii.into_iter().find_map(free) {
+        let is_free = |cell| self.grid.is_passable(cell);
+        // The look around ends at any cell that is too far, so that a wall without end costs little.
+        let ends = |cell: Cell| is_free(cell) || here.chebyshev(cell) > ESCAPE_RADIUS;
+        let nearest = nearest_cell(self.grid.size(), here, Heuristic::Octile, ends);
+        if let Some((_, cell)) = nearest.filter(|&(_, cell)| is_free(cell)) {
             self.walk(self.spot(cell), 1);
         }
     }

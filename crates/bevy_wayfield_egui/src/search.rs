@@ -220,7 +220,8 @@ mod tests {
     fn lost_promises_are_named() {
         assert_eq!(lost_promise(&settings(Algorithm::AStar), RULE), None);
         assert_eq!(lost_promise(&settings(Algorithm::Dijkstra), RULE), None);
-        assert_eq!(lost_promise(&settings(Algorithm::WeightedAStar), RULE), None, "weight 1 is A*");
+        let plain = PathfindingSettings { weight: Weight::ONE, ..settings(Algorithm::WeightedAStar) };
+        assert_eq!(lost_promise(&plain, RULE), None, "weight 1 is A*");
         for algorithm in [Algorithm::Bfs, Algorithm::Dfs, Algorithm::Greedy] {
             assert!(lost_promise(&settings(algorithm), RULE).is_some());
         }
@@ -285,7 +286,7 @@ mod tests {
     fn what_is_typed_arrives() {
         let mut settings = settings(Algorithm::WeightedAStar);
         let mut screen = Screen::new(260.0);
-        screen.type_over("1.00", "2.5", |ui| _ = search_controls(ui, &mut settings, RULE));
+        screen.type_over("1.50", "2.5", |ui| _ = search_controls(ui, &mut settings, RULE));
         screen.type_over("100,000", "12,345", |ui| _ = search_controls(ui, &mut settings, RULE));
         assert_eq!((settings.weight.get(), settings.max_expansions), (2.5, 12_345));
     }

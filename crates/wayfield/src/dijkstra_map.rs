@@ -184,11 +184,25 @@ impl DijkstraMap {
     }
 
     fn from_sources(grid: &CostGrid, kind: Kind, sources: impl Iterator<Item = Source>) -> Result<Self, FieldError> {
-        let mut map = Self::empty(grid, kind);
+        let sources: Vec<_> = sources.collect();
+        // Units in which the values of the sources are whole, if they are thousandths.
+        let fractions = sources.iter().map(|source| Fraction::of_thousandths(thousandths(source.value)));
+        let finest = fractions.fold(1, |scale, fraction| lcm(scale, fraction.denominator));
+        match Self::from_sources_in(grid, kind, &sources, finest.min(THOUSANDTHS)) {
+            // Where these units are too fine for the values, the nearest whole ones.
+            Err(FieldError::CostOverflow(_) | FieldError::SourceValue { .. }) if finest > 1 => {
+                Self::from_sources_in(grid, kind, &sources, 1)
+            }
+            result => result,
+        }
+    }
+
+    fn from_sources_in(grid: &CostGrid, kind: Kind, sources: &[Source], scale: i64) -> Result<Self, FieldError> {
+        let mut map = Self { scale, ..Self::empty(grid, kind) };
         let mut open = Vec::new();
-        for Source { cell, value } in sources {
+        for &Source { cell, value } in sources {
             let node = map.size.index(cell).ok_or(FieldError::OutOfBounds { cell, size: map.size })?;
-            let raw = (value * f64::from(Cost::STRAIGHT.raw())).round();
+            let raw = (value * f64::from(Cost::STRAIGHT.raw()) * scale as f64).round();
             if !raw.is_finite() || raw.abs() >= f64::from(UNREACHED) {
                 return Err(FieldError::SourceValue { cell, value });
             }
@@ -439,6 +453,12 @@ impl Fraction {
         let divisor = gcd(thousandths.abs(), THOUSANDTHS);
         Self { numerator: thousandths / divisor, denominator: THOUSANDTHS / divisor }
     }
+}
+
+/// A number in thousandths, rounded; 0 for what is no number, and at most what no value can be.
+fn thousandths(number: f64) -> i64 {
+    let largest = f64::from(UNREACHED);
+    (number * THOUSANDTHS as f64).round().clamp(-largest, largest) as i64
 }
 
 fn gcd(a: i64, b: i64) -> i64 {

@@ -15,7 +15,7 @@ fn sources(dice: &mut Dice, ground: &Ground) -> Vec<Source> {
     let value = |dice: &mut Dice| match dice.roll(3) {
         0 => 0.0,
         1 => dice.roll(30) as f64 - 15.0,
-        _ => (dice.roll(60_000) as f64 - 30_000.0) / 1000.0,
+        _ => (dice.roll(60) as f64 - 30.0) / 2.0,
     };
     (0..count).map(|_| Source { cell: dice.cell(ground), value: value(dice) }).collect()
 }
@@ -72,8 +72,7 @@ fn values_toward_and_from_are_the_cheapest_costs() {
                 let (value, index) = (field.value(cell), ground.index(cell));
                 assert_eq!(value, whole[index].map(|whole| whole as f64 / UNIT), "{cell} on {ground:?}");
                 if let (Some(value), Some(real)) = (value, real[index]) {
-                    // A source value is rounded to half a unit.
-                    assert!((value - real).abs() <= 0.5 / UNIT + 1e-6 * real.abs().max(1.0), "{value}, {real}");
+                    assert!((value - real).abs() <= 1e-6 * real.abs().max(1.0), "{value}, {real}");
                 }
             }
         }
@@ -305,6 +304,28 @@ fn sums_are_sums_cell_by_cell() {
         }
     }
     assert!(checked > 10_000, "{checked}");
+}
+
+#[test]
+fn values_of_sources_are_kept_to_the_thousandth() {
+    let mut dice = Dice::new(33);
+    for _ in 0..2000 {
+        let ground = Ground { terrain: vec![1; 24], ..Ground::plain(8, 3, 1, CornerRule::BothFree) };
+        let grid = ground.grid();
+        let mut source = || Source { cell: dice.cell(&ground), value: (dice.roll(60_000) as f64 - 30_000.0) / 1000.0 };
+        let sources = [source(), source()];
+        let real = ground.spread_toward(&real_sources(&sources), real_step);
+        let field = DijkstraMap::toward(&grid, sources).unwrap();
+        for cell in ground.cells() {
+            let (value, real) = (field.value(cell).unwrap(), real[ground.index(cell)].unwrap());
+            assert!((value - real).abs() < 2e-6, "{cell}: {value}, {real}");
+        }
+    }
+    // Where thousandths are too fine for the values, the nearest units are taken.
+    let far = Ground::plain(3500, 1, 255, CornerRule::BothFree).grid();
+    let source = Source { cell: Cell::new(0, 0), value: 0.001 };
+    let value = DijkstraMap::toward(&far, [source]).unwrap().value(Cell::new(3000, 0)).unwrap();
+    assert!((value - (0.001 + 765_000.0)).abs() < 1.0 / UNIT, "{value}");
 }
 
 #[test]

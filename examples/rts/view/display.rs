@@ -12,19 +12,26 @@ pub fn has_display() -> bool {
     has_wayland || env::var("DISPLAY").is_ok_and(|name| answers(&name))
 }
 
-/// Whether the X server of a `DISPLAY` takes connections. One on another machine is believed to.
+/// Whether the X server of a `DISPLAY`, `[host]:number[.screen]`, takes connections.
 #[cfg(target_os = "linux")]
 fn answers(display: &str) -> bool {
+    use std::net::{TcpStream, ToSocketAddrs};
     use std::os::linux::net::SocketAddrExt;
     use std::os::unix::net::{SocketAddr, UnixStream};
+    use std::time::Duration;
 
-    let Some(local) = display.strip_prefix(':').or_else(|| display.strip_prefix("unix:")) else {
-        return !display.is_empty();
-    };
-    let number = local.split('.').next().unwrap_or(local);
-    let path = format!("/tmp/.X11-unix/X{number}");
-    let by_name = SocketAddr::from_abstract_name(&path).and_then(|name| UnixStream::connect_addr(&name));
-    by_name.is_ok() || UnixStream::connect(path).is_ok()
+    let Some((host, number)) = display.rsplit_once(':') else { return false };
+    let number = number.split('.').next().unwrap_or(number);
+    let Ok(number) = number.parse::<u16>() else { return false };
+    if host.is_empty() || host == "unix" {
+        let path = format!("/tmp/.X11-unix/X{number}");
+        let by_name = SocketAddr::from_abstract_name(&path).and_then(|name| UnixStream::connect_addr(&name));
+        return by_name.is_ok() || UnixStream::connect(path).is_ok();
+    }
+    // The ports of X servers begin here.
+    let Some(port) = number.checked_add(6000) else { return false };
+    let connects = |address| TcpStream::connect_timeout(&address, Duration::from_secs(2)).is_ok();
+    (host, port).to_socket_addrs().is_ok_and(|mut addresses| addresses.any(connects))
 }
 
 #[cfg(not(target_os = "linux"))]

@@ -192,7 +192,11 @@ pub fn paint(
             return;
         }
     };
-    let Some(to) = cursor.world().and_then(|at| tilemap.world_to_cell(at)) else { return };
+    let Some(to) = cursor.world().and_then(|at| tilemap.world_to_cell(at)) else {
+        // What comes back elsewhere is another stroke.
+        gesture.stroke = None;
+        return;
+    };
     let from = gesture.stroke.replace(to).unwrap_or(to);
     let size = tilemap.size();
     let cells: Vec<_> = brush.stroke(from, to).into_iter().filter(|&cell| size.contains(cell)).collect();

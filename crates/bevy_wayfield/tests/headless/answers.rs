@@ -1,7 +1,7 @@
 //! What a request is answered.
 
 use bevy::prelude::*;
-use bevy_wayfield::{ClassId, FollowPath, Mover, PathGoal, PathRequest, PathStatus, Tilemap};
+use bevy_wayfield::{ClassId, FollowPath, Mover, PathGoal, PathRequest, PathStatus, SearchInfo, Tilemap};
 use wayfield::{
     Algorithm, Cell, CornerRule, MovementClass, Outcome, PathCost, PathQuery, Reason, TerrainId, find_path,
 };
@@ -306,4 +306,139 @@ fn a_drawing_means_what_it_shows() {
     let grid = map.grid(FOOT).unwrap();
     let costs = [0, 1, 2].map(|x| grid.entering_cost(Cell::new(x, 0)).map(|cost| cost.get()));
     assert_eq!(costs, [None, Some(PLAIN.0), Some(3)]);
+}
+
+#[test]
+fn a_failed_order_wakes_when_the_unit_is_moved_to_where_it_can_be_fulfilled() {
+    let rows = ["..#.....", "..#.###.", "..#.###.", "..#.###.", "..#....."];
+    let cases = [((-5, 0), Reason::OutOfBounds), ((5, 2), Reason::StartBlocked), ((0, 0), Reason::Unreachable)];
+    for (from, reason) in cases {
+        for ticks in [0, 3] {
+            let mut game = Game::drawn(&rows, CornerRule::BothFree);
+            game.answers_take(ticks);
+            let at = game.at(from);
+            let unit = game.spawn((at, PathRequest::to(Cell::new(7, 0))));
+            game.ticks(10);
+            assert_eq!((game.told(unit), game.last(unit).reason), (vec![(Kind::Failed, 1)], Some(reason)));
+            // Elsewhere it is no better off.
+            game.put(unit, (1, 4));
+            game.ticks(10);
+            assert_eq!((game.told(unit), game.stats().searches), (vec![(Kind::Failed, 1)], 1), "{reason:?}");
+            game.put(unit, (3, 4));
+            game.app.world_mut().entity_mut(unit).insert(Mover::new(8.0));
+            game.until_told(unit, Kind::Reached, 100);
+            assert_eq!(game.told(unit), [(Kind::Failed, 1), (Kind::Ready, 1), (Kind::Reached, 1)]);
+            assert_eq!((game.cell(unit), game.stats().searches), (Cell::new(7, 0), 2));
+        }
+    }
+}
+
+#[test]
+fn a_search_that_gave_up_is_tried_again_from_elsewhere_or_with_another_cap_only() {
+    for ticks in [0, 4] {
+        let mut game = Game::open(40, 40, CornerRule::BothFree);
+        game.settings().max_expansions = 20;
+        game.answers_take(ticks);
+        let raised = game.unit((0, 0), 1.0);
+        let own = game.unit((0, 1), 1.0);
+        game.go(raised, (39, 20));
+        game.order(own, PathRequest::to(Cell::new(39, 20)).max_expansions(20));
+        game.ticks(10);
+        for unit in [raised, own] {
+            assert_eq!((game.told(unit), game.last(unit).reason), (vec![(Kind::Failed, 1)], Some(Reason::CapReached)));
+        }
+        // Time, an edit far away, and a move within the cell change nothing.
+        game.paint([(20, 39)], WALL);
+        let at = game.position(own).extend(0.0) + Vec3::splat(0.3);
+        game.app.world_mut().entity_mut(own).insert(Transform::from_translation(at));
+        game.ticks(20);
+        assert_eq!(game.stats().searches, 2);
+        // Another cell may be as far as the first one.
+        game.put(own, (0, 5));
+        game.ticks(10);
+        assert_eq!((game.told(own), game.stats().searches), (vec![(Kind::Failed, 1), (Kind::Failed, 1)], 3));
+        game.put(own, (38, 20));
+        game.ticks(10);
+        assert_eq!((game.last(own).kind, game.stats().searches), (Kind::Ready, 4));
+        assert_eq!(game.told(raised).len(), 1);
+        // The cap of the settings is none of a request with its own.
+        let other = game.unit((0, 9), 1.0);
+        game.order(other, PathRequest::to(Cell::new(39, 20)).max_expansions(20));
+        game.ticks(10);
+        game.settings().max_expansions = 2_000;
+        game.ticks(10);
+        assert_eq!(game.told(raised), [(Kind::Failed, 1), (Kind::Ready, 1)]);
+        assert_eq!((game.told(other), game.stats().searches), (vec![(Kind::Failed, 1)], 6));
+    }
+}
+
+#[test]
+fn a_cap_raised_and_a_unit_moved_while_the_search_is_in_flight_are_not_missed() {
+    for moved in [false, true] {
+        let mut game = Game::open(40, 40, CornerRule::BothFree);
+        game.settings().max_expansions = 20;
+        game.answers_take(5);
+        let unit = game.unit((0, 0), 1.0);
+        game.go(unit, (39, 20));
+        game.ticks(3);
+        if moved {
+            game.put(unit, (36, 20));
+        } else {
+            game.settings().max_expansions = 2_000;
+        }
+        game.ticks(20);
+        assert_eq!(game.told(unit), [(Kind::Failed, 1), (Kind::Ready, 1)]);
+        assert_eq!(game.stats().searches, 2);
+    }
+}
+
+#[test]
+fn an_answer_says_how_it_came_about() {
+    let mut game = Game::open(30, 30, CornerRule::BothFree);
+    game.paint((0..29).map(|y| (15, y)), WALL);
+    game.settings().algorithm = Algorithm::Greedy;
+    game.answers_take(3);
+    game.ticks(2);
+    let revision = game.map().revision();
+    let goal = Cell::new(29, 0);
+    let (plain, inside) = (PathRequest::to(goal), PathRequest::to(Cell::new(15, 10)));
+    let mut cases = vec![plain.clone()];
+    cases.extend(Algorithm::ALL.map(|algorithm| plain.clone().algorithm(algorithm)));
+    cases.extend([
+        plain.clone().max_expansions(50),
+        plain.clone().algorithm(Algorithm::Bfs).max_expansions(50).allow_partial(),
+        inside.clone(),
+        inside.algorithm(Algorithm::Dijkstra).nearest(),
+    ]);
+    let units: Vec<_> = cases.iter().map(|request| game.spawn((game.at((0, 0)), request.clone()))).collect();
+    let outside = game.spawn((game.at((-1, 0)), plain));
+    let queries = cases.iter().map(|request| PathQuery {
+        algorithm: request.algorithm.unwrap_or(Algorithm::Greedy),
+        max_expansions: request.max_expansions,
+        allow_partial: request.allow_partial,
+        nearest: request.nearest,
+        ..PathQuery::new(Cell::new(0, 0), request.goal.cell(game.map()).unwrap())
+    });
+    let answers: Vec<_> = queries.map(|query| find_path(game.map().grid(FOOT).unwrap(), &query).unwrap()).collect();
+    game.tick();
+    // The answers are of the map as it was; this edit does them no harm.
+    game.paint([(29, 29)], WALL);
+    game.ticks(3);
+    assert_eq!(game.map().revision(), revision + 1);
+    for (unit, answer) in units.into_iter().zip(answers) {
+        let told = game.log().iter().find(|said| said.entity == unit).unwrap();
+        let kind = match &answer.outcome {
+            Outcome::Found(_) => Kind::Ready,
+            Outcome::Partial(..) => Kind::Partial,
+            Outcome::Failed(_) => Kind::Failed,
+        };
+        let search = SearchInfo { algorithm: answer.algorithm, expanded: answer.stats.expanded, revision };
+        assert_eq!((told.tick, told.kind, told.search), (6, kind, Some(search)));
+        assert_eq!(told.cost, answer.cost());
+    }
+    let search = SearchInfo { algorithm: Algorithm::Greedy, expanded: 0, revision };
+    assert_eq!((game.last(outside).kind, game.last(outside).search), (Kind::Failed, Some(search)));
+    for kind in [Kind::Ready, Kind::Partial, Kind::Failed] {
+        assert!(game.count(kind) > 1, "{kind:?}");
+    }
 }

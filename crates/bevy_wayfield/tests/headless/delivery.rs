@@ -6,7 +6,8 @@ use std::sync::Arc;
 use bevy::prelude::*;
 use bevy::tasks::{TaskPool, TaskPoolBuilder};
 use bevy_wayfield::{
-    Delivery, DijkstraMaps, Executor, Field, FieldSource, FollowField, PathRequest, PathStatus, SourceGroup, Tilemap,
+    Delivery, DijkstraMaps, Executor, Field, FieldSource, FollowField, PathRequest, PathStatus, PathfindingSystems,
+    Planner, SourceGroup, Tilemap,
 };
 use wayfield::{Algorithm, Cell, CornerRule, FleeScale, TerrainId};
 
@@ -288,4 +289,76 @@ fn a_field_is_published_when_it_is_due() {
     assert!(game.app.world().resource::<DijkstraMaps>().get(field).is_none());
     game.ticks(1);
     assert!(game.app.world().resource::<DijkstraMaps>().get(field).is_some());
+}
+
+/// The most requests that were in flight at once, seen between the start of searches and their answers.
+#[derive(Resource, Default)]
+struct Peak(usize);
+
+#[test]
+fn no_more_requests_are_in_flight_than_allowed() {
+    let cases = [
+        (Executor::Inline, Delivery::AfterTicks(4)),
+        (pool(2), Delivery::AfterTicks(3)),
+        (Executor::Inline, Delivery::AfterTicks(0)),
+        (Executor::Inline, Delivery::AsReady),
+    ];
+    for (executor, delivery) in cases {
+        for (most, batch_size) in [(1, 16), (5, 2), (5, 16)] {
+            let mut game = Game::open(40, 40, CornerRule::BothFree);
+            game.app.init_resource::<Peak>().add_systems(
+                FixedUpdate,
+                (|planner: Res<Planner>, mut peak: ResMut<Peak>| peak.0 = peak.0.max(planner.in_flight()))
+                    .after(PathfindingSystems::Plan)
+                    .before(PathfindingSystems::Collect),
+            );
+            game.settings().executor = executor.clone();
+            game.settings().delivery = delivery;
+            game.settings().expansions_per_tick = 150;
+            game.settings().max_in_flight = most;
+            game.settings().batch_size = batch_size;
+            let units: Vec<_> = (0..23).map(|y| game.unit((0, y), 1.0)).collect();
+            for &unit in &units {
+                game.go(unit, (30, 20));
+            }
+            for _ in 0..400 {
+                game.tick();
+                assert!(game.planner().in_flight() <= most);
+                assert_eq!(game.planner().in_flight() + game.planner().queued() + game.count(Kind::Ready), 23);
+            }
+            assert_eq!(game.count(Kind::Ready), 23, "everybody is answered");
+            assert_eq!(game.app.world().resource::<Peak>().0, most, "{executor:?} {delivery:?}");
+        }
+    }
+}
+
+#[test]
+fn the_bound_on_requests_in_flight_may_change_at_any_time() {
+    let mut game = Game::open(40, 40, CornerRule::BothFree);
+    game.answers_take(6);
+    game.settings().max_in_flight = 0;
+    let units: Vec<_> = (0..20).map(|y| game.unit((0, y), 1.0)).collect();
+    for &unit in &units {
+        game.go(unit, (39, 20));
+    }
+    game.ticks(20);
+    assert_eq!((game.planner().in_flight(), game.planner().queued()), (0, 20));
+    assert!(units.iter().all(|&unit| game.status(unit) == PathStatus::Queued));
+    assert_eq!(game.log().len(), 0);
+    game.settings().max_in_flight = 12;
+    game.tick();
+    assert_eq!(game.planner().in_flight(), 12);
+    // Fewer than there are: none is broken off, and none begins.
+    game.settings().max_in_flight = 3;
+    for _ in 0..5 {
+        game.tick();
+        assert_eq!((game.planner().in_flight(), game.planner().queued()), (12, 8));
+    }
+    game.tick();
+    assert_eq!((game.count(Kind::Ready), game.planner().in_flight()), (12, 0));
+    for _ in 0..21 {
+        game.tick();
+        assert!(game.planner().in_flight() <= 3);
+    }
+    assert_eq!(game.count(Kind::Ready), 20);
 }

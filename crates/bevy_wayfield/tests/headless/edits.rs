@@ -1,10 +1,10 @@
 //! Terrain painted while units walk and searches run.
 
 use bevy::prelude::*;
-use bevy_wayfield::{FollowPath, PathRequest, PathStatus, Planner, Tilemap};
-use wayfield::{Algorithm, Cell, CornerRule, Reason, TerrainId};
+use bevy_wayfield::{FollowPath, PathRequest, PathStatus, PathfindingSettings, Planner, SearchInfo, Tilemap};
+use wayfield::{Algorithm, Cell, CornerRule, Heuristic, PathQuery, Reason, TerrainId, Weight, find_path};
 
-use crate::world::{Dice, Game, Kind, PLAIN, WALL};
+use crate::world::{Dice, FOOT, Game, Kind, PLAIN, WALL};
 
 fn count(game: &Game, unit: Entity, kind: Kind) -> usize {
     game.told(unit).iter().filter(|&&(said, _)| said == kind).count()
@@ -341,4 +341,139 @@ fn a_map_that_nobody_edits_does_not_look_changed() {
     let changes = &game.app.world().resource::<Changes>().0;
     assert!(changes.iter().all(|&tick| tick == 1 || tick == 10), "{changes:?}");
     assert!(changes.contains(&10));
+}
+
+type Setting = fn(&mut PathfindingSettings);
+const TO_BFS: Setting = |settings| settings.algorithm = Algorithm::Bfs;
+const TO_WEIGHTED: Setting = |settings| settings.algorithm = Algorithm::WeightedAStar;
+const TO_HEURISTIC: Setting = |settings| settings.heuristic = Some(Heuristic::Zero);
+const TO_WEIGHT: Setting = |settings| settings.weight = Weight::ONE;
+
+/// What a request is searched by under these settings, from one cell to another.
+fn search_by(game: &mut Game, request: &PathRequest, from: Cell, to: Cell) -> Option<SearchInfo> {
+    let settings = game.settings().clone();
+    let query = PathQuery {
+        algorithm: request.algorithm.unwrap_or(settings.algorithm),
+        heuristic: settings.heuristic,
+        weight: settings.weight,
+        ..PathQuery::new(from, to)
+    };
+    let answer = find_path(game.map().grid(FOOT)?, &query).ok()?;
+    let revision = game.map().revision();
+    Some(SearchInfo { algorithm: answer.algorithm, expanded: answer.stats.expanded, revision })
+}
+
+#[test]
+fn settings_switched_at_any_moment_reach_the_ways_that_they_concern() {
+    let (plain, goal) = (PathRequest::to(Cell::new(19, 1)), Cell::new(19, 1));
+    let naming = |algorithm| PathRequest::to(goal).algorithm(algorithm);
+    let cases = [
+        (plain.clone(), TO_BFS, true),
+        (plain.clone(), TO_WEIGHTED, true),
+        (plain.clone(), TO_HEURISTIC, true),
+        (plain, TO_WEIGHT, false),
+        (naming(Algorithm::AStar), TO_BFS, false),
+        (naming(Algorithm::WeightedAStar), TO_BFS, false),
+        (naming(Algorithm::WeightedAStar), TO_WEIGHT, true),
+        (naming(Algorithm::WeightedAStar), TO_HEURISTIC, true),
+        (naming(Algorithm::AStar), TO_WEIGHT, false),
+        (naming(Algorithm::Dijkstra), TO_HEURISTIC, false),
+    ];
+    for (index, (request, switch, again)) in cases.into_iter().enumerate() {
+        // Before the search, while it is in flight, on the way, and on the way without a map.
+        for (switched_after, has_map) in [(0, true), (1, true), (3, true), (8, true), (8, false)] {
+            let mut game = Game::open(20, 9, CornerRule::BothFree);
+            game.paint((0..7).map(|y| (10, y)), WALL);
+            game.answers_take(4);
+            let unit = game.unit((0, 1), 0.5);
+            game.order(unit, request.clone());
+            let by_old = search_by(&mut game, &request, Cell::new(0, 1), goal).unwrap().algorithm;
+            game.ticks(switched_after);
+            let map = (!has_map).then(|| game.app.world_mut().remove_resource::<Tilemap>().unwrap());
+            game.ticks(u64::from(!has_map));
+            switch(&mut game.settings());
+            game.ticks(u64::from(!has_map));
+            if let Some(map) = map {
+                game.app.insert_resource(map);
+            }
+            game.ticks(12);
+            let case = format!("case {index} after {switched_after}, {has_map}");
+            let told = game.told(unit);
+            if again && switched_after > 0 {
+                assert_eq!(told, [(Kind::Ready, 1), (Kind::Invalidated, 1), (Kind::Ready, 1)], "{case}");
+                assert_eq!(game.log()[0].search.unwrap().algorithm, by_old, "{case}");
+            } else {
+                assert_eq!(told, [(Kind::Ready, 1)], "{case}");
+            }
+            let by_new = search_by(&mut game, &request, Cell::new(0, 1), goal);
+            assert_eq!(game.last(unit).search, by_new, "{case}");
+            game.ticks(20);
+            assert_eq!(game.told(unit), told, "once");
+        }
+    }
+}
+
+#[test]
+fn a_search_that_gave_up_is_tried_by_another_setting() {
+    for switched_after in [2, 8] {
+        let mut game = Game::open(30, 30, CornerRule::BothFree);
+        game.settings().algorithm = Algorithm::Dijkstra;
+        game.answers_take(4);
+        let unit = game.unit((0, 0), 0.5);
+        let faithful = game.unit((0, 0), 0.5);
+        let request = PathRequest::to(Cell::new(29, 29)).max_expansions(100);
+        game.order(unit, request.clone());
+        game.order(faithful, request.algorithm(Algorithm::Dijkstra));
+        game.ticks(switched_after);
+        game.settings().algorithm = Algorithm::AStar;
+        game.ticks(20);
+        assert_eq!(game.told(unit), [(Kind::Failed, 1), (Kind::Ready, 1)]);
+        assert_eq!(game.told(faithful), [(Kind::Failed, 1)]);
+        assert_eq!(game.stats().searches, 3);
+    }
+}
+
+#[test]
+fn a_goal_that_opens_while_the_unit_comes_to_the_partial_end_is_reached() {
+    // The gate is at the end of the partial way, or back where the unit came from.
+    let maps = [["....#..", "S...#.G", "....#.."], ["....###", "S....#G", "#####.."]];
+    for (rows, gates) in maps.into_iter().zip([vec![(4, 1)], vec![(0, 2), (1, 2), (2, 2), (3, 2), (4, 2)]]) {
+        for nearest in [true, false] {
+            let mut game = Game::drawn(&rows, CornerRule::Never);
+            game.answers_take(12);
+            let unit = game.unit((0, 1), 8.0);
+            let request = PathRequest::to(Cell::new(6, 1));
+            game.order(unit, if nearest { request.nearest() } else { request.allow_partial() });
+            game.until_told(unit, Kind::Partial, 20);
+            let end = *game.way(unit).unwrap().last().unwrap();
+            game.until(40, |game| game.cell(unit).chebyshev(end) == 1);
+            game.paint(gates.clone(), PLAIN);
+            game.until(12, |game| game.get::<FollowPath>(unit).is_none());
+            // It stands at the end and waits for the answer.
+            assert_eq!((game.cell(unit), game.told(unit)), (end, vec![(Kind::Partial, 1), (Kind::Invalidated, 1)]));
+            assert!(game.get::<PathRequest>(unit).is_some());
+            game.until_told(unit, Kind::Reached, 200);
+            game.ticks(20);
+            let told = [(Kind::Partial, 1), (Kind::Invalidated, 1), (Kind::Ready, 1), (Kind::Reached, 1)];
+            assert_eq!((game.told(unit), game.cell(unit)), (told.to_vec(), Cell::new(6, 1)));
+            assert!(game.stats().stale <= 1 && game.stats().partial_ends == 0, "{:?}", game.stats());
+        }
+    }
+}
+
+#[test]
+fn a_goal_that_opens_and_closes_again_ends_the_order_at_the_partial_end() {
+    let mut game = Game::drawn(&["....#..", "S...#.G", "....#.."], CornerRule::Never);
+    game.answers_take(12);
+    let unit = game.unit((0, 1), 8.0);
+    game.order(unit, PathRequest::to(Cell::new(6, 1)).nearest());
+    game.until(40, |game| game.cell(unit) == Cell::new(2, 1));
+    game.paint([(4, 1)], PLAIN);
+    game.until(12, |game| game.get::<FollowPath>(unit).is_none());
+    game.paint([(4, 1)], WALL);
+    game.ticks(60);
+    assert_eq!(game.cell(unit), Cell::new(3, 1));
+    let told = [(Kind::Partial, 1), (Kind::Invalidated, 1), (Kind::Partial, 1), (Kind::PartialEnd, 1)];
+    assert_eq!(game.told(unit), told);
+    assert!(game.get::<PathRequest>(unit).is_none());
 }

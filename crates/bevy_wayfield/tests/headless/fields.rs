@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use bevy::prelude::*;
-use bevy_wayfield::{DijkstraMaps, Field, FieldId, FieldSource, FollowField, Mover, PathStatus, SourceGroup};
-use wayfield::{Cell, CornerRule, DijkstraMap, FieldError, FleeScale, Source};
+use bevy::tasks::{TaskPool, TaskPoolBuilder};
+use bevy_wayfield::{DijkstraMaps, Executor, Field, FieldId, FieldSource, FollowField, Mover, PathStatus, SourceGroup};
+use wayfield::{Cell, CornerRule, DijkstraMap, FieldError, FleeScale, Source, TerrainId};
 
 use crate::world::{Dice, FOOT, Game, Kind, PLAIN, WALL};
 
@@ -22,11 +23,6 @@ fn define(game: &mut Game, name: &str, field: Field) -> FieldId {
 fn follower(game: &mut Game, cell: (i32, i32), speed: f32, field: FieldId) -> Entity {
     let at = game.at(cell);
     game.spawn((at, Mover::new(speed), FollowField::new(field)))
-}
-
-fn put(game: &mut Game, unit: Entity, cell: impl Into<Cell>) {
-    let at = game.at(cell);
-    game.app.world_mut().entity_mut(unit).insert(at);
 }
 
 #[test]
@@ -256,7 +252,7 @@ fn a_sum_weighs_its_fields_and_follows_them() {
         let sum = f64::from(10 - x) - 0.25 * f64::from(x);
         assert!((maps(&game).value_at(desire, Cell::new(x, 0)).unwrap() - sum).abs() < 1e-9);
     }
-    put(&mut game, threat, (4, 0));
+    game.put(threat, (4, 0));
     game.ticks(4);
     assert_eq!(maps(&game).value_at(desire, Cell::new(10, 0)), Some(-1.5), "it follows its parts");
     assert_eq!(maps(&game).value_at(desire, Cell::new(0, 0)), Some(9.0));
@@ -378,4 +374,134 @@ fn followers_are_walled_in_and_let_out() {
     }
     game.paint([(7, 0)], PLAIN);
     game.until(300, |game| units.iter().all(|&unit| game.cell(unit) == Cell::new(14, 7)));
+}
+
+#[test]
+fn a_field_that_is_never_computed_anew_is_computed_once() {
+    let mut game = Game::open(11, 1, CornerRule::Never);
+    let field = define(&mut game, "field", Field::seek(FOOT).cells([Cell::new(0, 0)]).every(u64::MAX));
+    game.ticks(10);
+    game.app.world_mut().resource_mut::<DijkstraMaps>().set_cells(field, [Cell::new(9, 0)]);
+    game.paint([(5, 0)], WALL);
+    game.ticks(40);
+    assert_eq!((maps(&game).version(field), maps(&game).value_at(field, Cell::new(7, 0))), (1, Some(7.0)));
+}
+
+/// Ticks, and returns the values that a cell had on a field, each once.
+fn values_seen(game: &mut Game, field: FieldId, cell: Cell, ticks: u64) -> Vec<Option<f64>> {
+    let mut seen = vec![maps(game).value_at(field, cell)];
+    for _ in 0..ticks {
+        game.tick();
+        seen.push(maps(game).value_at(field, cell));
+    }
+    seen.dedup();
+    seen
+}
+
+#[test]
+fn a_field_that_is_redefined_never_shows_the_old_definition() {
+    let [old, new] = [0, 10].map(|x| Field::seek(FOOT).cells([Cell::new(x, 0)]));
+    let middle = Cell::new(2, 0);
+    for pool in [false, true] {
+        // Before anything, while the old one is computed, when it is there, and while it is computed again.
+        for redefined_after in [0, 1, 3, 5, 7, 9] {
+            let mut game = Game::open(11, 1, CornerRule::Never);
+            if pool {
+                let pool: TaskPool = TaskPoolBuilder::new().num_threads(2).build();
+                game.settings().executor = Executor::Pool(Arc::new(pool));
+            }
+            game.answers_take(4);
+            let field = define(&mut game, "field", old.clone());
+            for tick in 0..redefined_after {
+                if tick == 7 {
+                    game.paint([(0, 0)], TerrainId(2));
+                }
+                game.tick();
+            }
+            let version = maps(&game).version(field);
+            assert_eq!(version, u64::from(redefined_after >= 5));
+            define(&mut game, "field", new.clone());
+            let seen = values_seen(&mut game, field, middle, 20);
+            assert_eq!(seen, [None, Some(8.0)], "after {redefined_after}");
+            assert_eq!(maps(&game).version(field), version + 1);
+        }
+    }
+}
+
+#[test]
+fn another_flee_scale_takes_the_place_of_a_map_that_is_being_computed() {
+    let cell = Cell::new(10, 0);
+    let flees = Field::flee(FOOT, FOOT, FleeScale::new(1.0).unwrap()).cells([Cell::new(0, 0)]).every(1_000);
+    for set_after in [0, 1, 3, 9] {
+        let mut game = Game::open(11, 1, CornerRule::Never);
+        game.answers_take(4);
+        let field = define(&mut game, "flee", flees.clone());
+        game.ticks(set_after);
+        let before = maps(&game).value_at(field, cell);
+        assert_eq!(before, (set_after == 9).then_some(-10.0));
+        game.app.world_mut().resource_mut::<DijkstraMaps>().set_flee_scale(field, FleeScale::new(3.0).unwrap());
+        assert_eq!(maps(&game).flee_scale(field), FleeScale::new(3.0).ok());
+        assert_eq!(values_seen(&mut game, field, cell, 12), [before, Some(-30.0)], "after {set_after}");
+        // In the middle of the next one, twice: only the last is there to be seen.
+        game.paint([(5, 0)], TerrainId(2));
+        for scale in [1.0, 2.0] {
+            game.app.world_mut().resource_mut::<DijkstraMaps>().set_flee_scale(field, FleeScale::new(scale).unwrap());
+            game.ticks(2);
+        }
+        assert_eq!(values_seen(&mut game, field, cell, 12), [Some(-30.0), Some(-22.0)]);
+    }
+}
+
+#[test]
+fn an_entity_whose_value_is_no_number_is_no_source() {
+    let mut game = Game::open(11, 1, CornerRule::Never);
+    let field = define(&mut game, "field", Field::seek(FOOT).group(TEAM));
+    let at = game.at((8, 0));
+    game.spawn((at, FieldSource::new(TEAM)));
+    for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let at = game.at((1, 0));
+        let odd = game.spawn((at, FieldSource { group: TEAM, value }));
+        game.ticks(3);
+        assert_eq!((maps(&game).value_at(field, Cell::new(2, 0)), maps(&game).error(field)), (Some(6.0), None));
+        game.app.world_mut().entity_mut(odd).insert(FieldSource::new(TEAM));
+        game.ticks(3);
+        assert_eq!(maps(&game).value_at(field, Cell::new(2, 0)), Some(1.0));
+        game.despawn(odd);
+    }
+}
+
+#[test]
+fn a_cell_whose_value_is_no_number_is_told_once_and_stops_no_other_field() {
+    let mut game = Game::open(11, 1, CornerRule::Never);
+    let source = |x, value| Source { cell: Cell::new(x, 0), value };
+    let odd = define(&mut game, "odd", Field::seek(FOOT).cells([source(0, 1.0)]));
+    let fine = define(&mut game, "fine", Field::seek(FOOT).cells([source(0, 1.0)]));
+    game.ticks(2);
+    let set = |game: &mut Game, field, cells: [Source; 2]| {
+        game.app.world_mut().resource_mut::<DijkstraMaps>().set_cells(field, cells);
+    };
+    set(&mut game, odd, [source(0, 1.0), source(3, f64::NAN)]);
+    game.ticks(2);
+    let is_told =
+        |game: &Game| matches!(maps(game).error(odd), Some(FieldError::SourceValue { cell, .. }) if cell.x == 3);
+    assert!(is_told(&game));
+    assert_eq!((maps(&game).version(odd), maps(&game).value_at(odd, Cell::new(5, 0))), (1, Some(6.0)));
+
+    // With the only thread busy, whatever is begun now is not ready before the end of this test.
+    let pool: TaskPool = TaskPoolBuilder::new().num_threads(1).build();
+    let pool = Arc::new(pool);
+    let (release, released) = std::sync::mpsc::channel::<()>();
+    pool.spawn(async move { released.recv().is_ok() }).detach();
+    game.settings().executor = Executor::Pool(pool.clone());
+    game.ticks(5);
+    game.settings().executor = Executor::Inline;
+    set(&mut game, fine, [source(0, 1.0), source(10, 0.0)]);
+    game.ticks(5);
+    assert_eq!((maps(&game).value_at(fine, Cell::new(9, 0)), maps(&game).error(fine)), (Some(1.0), None));
+    assert!(is_told(&game));
+    set(&mut game, odd, [source(0, 1.0), source(3, 0.0)]);
+    game.ticks(2);
+    assert_eq!(maps(&game).value_at(odd, Cell::new(5, 0)), Some(2.0), "nothing of it was being computed");
+    assert_eq!((maps(&game).version(odd), maps(&game).error(odd)), (2, None));
+    drop(release);
 }

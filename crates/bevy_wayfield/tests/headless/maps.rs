@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_wayfield::{ClassId, DijkstraMaps, Field, FollowField, Mover, PathRequest, PathStatus, Tilemap};
-use wayfield::{Algorithm, Cell, CellRect, CornerRule, Reason, TerrainId};
+use wayfield::{Algorithm, Cell, CellRect, CornerRule, Cost, Heuristic, Reason, TerrainId};
 
 use crate::world::{Dice, FOOT, Game, Kind, PLAIN, WALL, foot, is_free, plain, scattered};
 
@@ -284,5 +284,50 @@ fn nobody_ever_enters_a_forbidden_cell() {
             assert!(game.count(Kind::Reached) + game.count(Kind::PartialEnd) > 20);
             assert_eq!(game.count(Kind::Invalidated), 0);
         }
+    }
+}
+
+/// The least distance from a cell to a free one, by looking at all of them.
+fn distance_out(map: &Tilemap, from: Cell) -> Option<Cost> {
+    let free = map.size().rect().cells().filter(|&cell| is_free(map, FOOT, cell));
+    free.map(|cell| Heuristic::Octile.estimate(from, cell)).min()
+}
+
+#[test]
+fn out_of_a_wall_it_goes_to_the_nearest_free_cell() {
+    // A side cell may be nearer than the corner of a smaller square.
+    for (corner, side) in [((4, 4), (5, 0)), ((-4, 4), (0, -5)), ((8, 7), (-9, 0)), ((16, -16), (0, 17))] {
+        let mut game = Game::open(41, 41, CornerRule::BothFree);
+        game.paint(square((20, 20), 20), WALL);
+        game.paint([(20 + corner.0, 20 + corner.1), (20 + side.0, 20 + side.1)], PLAIN);
+        let unit = game.unit((20, 20), 8.0);
+        game.tick();
+        assert_eq!(game.status(unit), PathStatus::Trapped);
+        game.until(200, |game| game.status(unit) == PathStatus::Idle);
+        assert_eq!(game.cell(unit), Cell::new(20 + side.0, 20 + side.1), "not {corner:?}");
+    }
+    let mut dice = Dice::new(31);
+    for _ in 0..40 {
+        let mut game = Game::open(33, 33, CornerRule::BothFree);
+        game.paint(square((16, 16), 16), WALL);
+        let free: Vec<_> = (0..1 + dice.below(6)).map(|_| dice.cell(game.map())).collect();
+        game.paint(free.iter().map(|cell| (cell.x, cell.y)), PLAIN);
+        let start = dice.cell(game.map());
+        let unit = game.unit(start, 8.0);
+        game.until(200, |game| is_free(game.map(), FOOT, game.cell(unit)));
+        let walked = Heuristic::Octile.estimate(start, game.cell(unit));
+        assert_eq!(Some(walked), distance_out(game.map(), start), "{start} to {} of {free:?}", game.cell(unit));
+    }
+}
+
+#[test]
+fn a_wall_too_wide_is_sat_out() {
+    for (free, leaves) in [((72, 40), true), ((73, 40), false), ((40, 8), true), ((79, 79), false)] {
+        let mut game = Game::open(80, 80, CornerRule::BothFree);
+        game.paint((0..80).flat_map(|y| (0..80).map(move |x| (x, y))), WALL);
+        game.paint([free], PLAIN);
+        let unit = game.unit((40, 40), 16.0);
+        game.ticks(80);
+        assert_eq!(game.cell(unit), if leaves { free.into() } else { Cell::new(40, 40) });
     }
 }

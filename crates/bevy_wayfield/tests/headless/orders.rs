@@ -1,10 +1,10 @@
 //! Orders given, replaced, removed, and what becomes of them when their units die.
 
 use bevy::prelude::*;
-use bevy_wayfield::{FollowPath, Mover, PathRequest, PathStatus, PathfindingSystems, Planner, SimId};
-use wayfield::{Cell, CornerRule};
+use bevy_wayfield::{FollowPath, Mover, PathRequest, PathStatus, PathfindingSystems, Planner, SimId, Tilemap};
+use wayfield::{Algorithm, Cell, CornerRule};
 
-use crate::world::{FOOT, Game, Kind, WALL, is_free};
+use crate::world::{Dice, FOOT, Game, Kind, WALL, foot, is_free, scattered};
 
 #[test]
 fn a_newer_order_never_loses_to_an_older_answer() {
@@ -361,4 +361,155 @@ fn an_observer_may_meddle_with_other_units() {
     assert!((8..24).contains(&alive), "{alive}");
     assert!(is_free(game.map(), FOOT, Cell::new(12, 12)));
     assert_eq!(game.app.world().resource::<Planner>().in_flight(), 0);
+}
+
+#[test]
+fn an_answer_that_comes_late_is_joined_along_the_way_walked_meanwhile() {
+    for (ticks, goal) in [(12, (0, 1)), (40, (0, 1)), (100, (2, 0)), (40, (199, 0)), (40, (60, 2))] {
+        let mut game = Game::open(200, 3, CornerRule::BothFree);
+        let unit = game.unit((50, 1), 8.0);
+        game.go(unit, (199, 1));
+        game.ticks(30);
+        game.answers_take(ticks);
+        let from = game.cell(unit);
+        game.go(unit, goal);
+        game.ticks(u64::from(ticks));
+        let walked = game.cell(unit).x - from.x;
+        assert!((walked - ticks as i32 / 4).abs() <= 1, "it walks on: {walked} cells");
+        assert_eq!(game.told(unit), [(Kind::Ready, 1)]);
+        // Its steps are checked when it is given.
+        game.tick();
+        assert_eq!(game.told(unit), [(Kind::Ready, 1), (Kind::Ready, 2)], "after {ticks} to {goal:?}");
+        let way = game.get::<FollowPath>(unit).unwrap();
+        assert_eq!((way.path.cells().last(), Some(way.path.cost())), (Some(&goal.into()), game.last(unit).cost));
+        game.until_told(unit, Kind::Reached, 1200);
+        assert_eq!((game.cell(unit), game.last(unit).order), (goal.into(), 2));
+        assert_eq!((game.stats().stale, game.stats().searches), (0, 2));
+    }
+}
+
+#[test]
+fn a_search_in_small_slices_is_joined_as_well() {
+    let mut game = Game::open(120, 9, CornerRule::BothFree);
+    let unit = game.unit((30, 4), 8.0);
+    game.go(unit, (119, 4));
+    game.ticks(20);
+    game.settings().expansions_per_tick = 20;
+    let from = game.cell(unit);
+    game.order(unit, PathRequest::to(Cell::new(0, 0)).algorithm(Algorithm::Dijkstra));
+    game.until(200, |game| game.told(unit).contains(&(Kind::Ready, 2)));
+    assert!(game.cell(unit).x - from.x > 6, "{from} to {}", game.cell(unit));
+    game.until_told(unit, Kind::Reached, 400);
+    assert_eq!((game.cell(unit), game.stats().stale), (Cell::new(0, 0), 0));
+}
+
+#[test]
+fn late_answers_are_joined_between_walls() {
+    for rule in CornerRule::ALL {
+        let mut dice = Dice::new(8);
+        let map = scattered(&mut dice, 48, 48);
+        let mut game = Game::new(Some(Tilemap::new(map, vec![foot(rule)])));
+        let middle = loop {
+            let cell = dice.free_cell(game.map());
+            if game.map().grid(FOOT).unwrap().legal_moves(cell).iter().count() > 3 {
+                break cell;
+            }
+        };
+        let mut units = Vec::new();
+        while units.len() < 40 {
+            let (start, goal) = (dice.free_cell(game.map()), dice.free_cell(game.map()));
+            let grid = game.map().grid(FOOT).unwrap();
+            if start.chebyshev(goal) > 30 && [goal, middle].iter().all(|&cell| grid.is_reachable(start, cell)) {
+                let unit = game.unit(start, 8.0);
+                game.go(unit, goal);
+                units.push(unit);
+            }
+        }
+        game.ticks(15);
+        game.answers_take(40);
+        for &unit in &units {
+            game.go(unit, middle);
+        }
+        game.ticks(41);
+        // Steps into walls and around corners are checked in every tick.
+        assert_eq!((game.count(Kind::Ready), game.stats().stale), (80, 0), "{rule:?}");
+        game.until(900, |game| units.iter().all(|&unit| game.status(unit) == PathStatus::Arrived));
+        assert!(units.iter().all(|&unit| game.cell(unit) == middle));
+        assert_eq!(game.stats().searches, 80);
+    }
+}
+
+#[test]
+fn no_late_answer_is_joined_through_a_wall_built_behind_the_unit() {
+    let mut game = Game::open(200, 9, CornerRule::BothFree);
+    let unit = game.unit((50, 4), 8.0);
+    game.go(unit, (199, 4));
+    game.ticks(30);
+    game.answers_take(40);
+    game.go(unit, (0, 4));
+    game.ticks(20);
+    let behind = game.cell(unit).x - 2;
+    // It has walked on by there, and the way back leads through it.
+    game.paint((1..9).map(|y| (behind, y)), WALL);
+    game.until(200, |game| game.told(unit).contains(&(Kind::Ready, 2)));
+    assert_eq!(game.stats().stale, 1);
+    game.until_told(unit, Kind::Reached, 900);
+    assert_eq!((game.cell(unit), game.stats().searches), (Cell::new(0, 4), 3));
+}
+
+#[test]
+fn orders_are_answered_by_priority_then_waiting_time_then_name() {
+    let mut dice = Dice::new(14);
+    for _ in 0..10 {
+        let mut game = Game::open(10, 10, CornerRule::BothFree);
+        game.settings().searches_per_tick = 0;
+        // Names, priorities and times without any relation to the order in which the units come to be.
+        let mut names: Vec<_> = (1..=24).collect();
+        for last in (1..names.len()).rev() {
+            names.swap(last, dice.below(last as u32 + 1) as usize);
+        }
+        let units: Vec<_> = names
+            .iter()
+            .map(|&name| {
+                let unit = game.unit((0, 0), 1.0);
+                game.app.world_mut().entity_mut(unit).insert(SimId(name));
+                (unit, name, dice.below(3) as i32 - 1, dice.below(4))
+            })
+            .collect();
+        for tick in 0..4 {
+            for &(unit, _, priority, _) in units.iter().filter(|(.., asked)| *asked == tick) {
+                game.order(unit, PathRequest::to(Cell::new(9, 9)).priority(priority));
+            }
+            game.tick();
+        }
+        assert_eq!(game.planner().queued(), 24);
+        game.settings().searches_per_tick = 1;
+        game.ticks(24);
+        let mut expected = units.clone();
+        expected.sort_by_key(|&(_, name, priority, asked)| (-priority, asked, name));
+        let expected: Vec<_> = (5..).zip(expected.iter().map(|&(unit, ..)| unit)).collect();
+        let answered: Vec<_> = game.log().iter().map(|said| (said.tick, said.entity)).collect();
+        assert_eq!(answered, expected);
+    }
+}
+
+#[test]
+fn names_that_a_game_gives_stay_clear_of_the_automatic_ones() {
+    let mut game = Game::open(10, 10, CornerRule::BothFree);
+    let given = [1, 2, 3, 0, (1 << 63) - 1, 7];
+    let mut units = Vec::new();
+    for name in given {
+        let at = game.at((0, 0));
+        units.push(game.spawn((at, SimId(name), PathRequest::to(Cell::new(9, 9)))));
+        units.push(game.spawn((at, PathRequest::to(Cell::new(9, 9)))));
+    }
+    let names: Vec<_> = units.iter().map(|&unit| game.get::<SimId>(unit).unwrap().0).collect();
+    let (ours, automatic): (Vec<_>, Vec<_>) = names.chunks(2).map(|pair| (pair[0], pair[1])).unzip();
+    assert_eq!(ours, given, "a given name stays");
+    assert!(automatic.is_sorted_by(|one, other| one < other), "in the order in which orders are given: {automatic:?}");
+    assert!(automatic.iter().all(|name| !given.contains(name) && name >> 63 == 1), "{automatic:?}");
+    // Another order does not rename.
+    game.go(units[1], (5, 5));
+    game.tick();
+    assert_eq!(game.get::<SimId>(units[1]).unwrap().0, automatic[0]);
 }

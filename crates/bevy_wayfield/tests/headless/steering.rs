@@ -119,8 +119,7 @@ fn a_unit_that_is_moved_off_its_way_finds_another() {
     let unit = game.unit((0, 2), 6.0);
     game.go(unit, (29, 2));
     game.ticks(20);
-    let at = game.at((3, 17));
-    game.app.world_mut().entity_mut(unit).insert(at);
+    game.put(unit, (3, 17));
     game.ticks(2);
     assert_eq!(game.told(unit), [(Kind::Ready, 1), (Kind::Invalidated, 1), (Kind::Ready, 1)]);
     game.until_told(unit, Kind::Reached, 300);
@@ -134,8 +133,7 @@ fn a_unit_that_is_moved_while_it_is_searched_for_finds_a_way() {
     let unit = game.unit((0, 2), 6.0);
     game.go(unit, (29, 2));
     game.ticks(2);
-    let at = game.at((3, 17));
-    game.app.world_mut().entity_mut(unit).insert(at);
+    game.put(unit, (3, 17));
     game.until_told(unit, Kind::Reached, 400);
     assert_eq!(game.told(unit), [(Kind::Ready, 1), (Kind::Reached, 1)]);
 }
@@ -149,8 +147,7 @@ fn a_unit_that_is_taken_off_the_map_waits_to_be_put_back() {
         game.ticks(5);
         game.app.world_mut().entity_mut(unit).insert(Transform::from_translation(nowhere));
         game.ticks(5);
-        let at = game.at((4, 2));
-        game.app.world_mut().entity_mut(unit).insert(at);
+        game.put(unit, (4, 2));
     }
     game.until_told(unit, Kind::Reached, 300);
     assert_eq!(game.cell(unit), Cell::new(29, 2));

@@ -7,7 +7,7 @@ use bevy::time::TimeUpdateStrategy;
 use bevy_wayfield::{
     ClassId, Delivery, Executor, FollowPath, GoalReached, Mover, PartialEndReached, PathFailed, PathInvalidated,
     PathPartial, PathReady, PathRequest, PathStatus, PathfindingPlugin, PathfindingSettings, Planner, PlannerStats,
-    Tilemap,
+    SearchInfo, Tilemap,
 };
 use wayfield::{Cell, CornerRule, Grid, MovementClass, PathCost, Reason, TerrainId, TerrainMap};
 
@@ -37,6 +37,13 @@ pub struct Said {
     pub order: u32,
     pub reason: Option<Reason>,
     pub cost: Option<PathCost>,
+    pub search: Option<SearchInfo>,
+}
+
+impl Said {
+    fn new(entity: Entity, kind: Kind, order: u32) -> Self {
+        Self { tick: 0, entity, kind, order, reason: None, cost: None, search: None }
+    }
 }
 
 #[derive(Resource, Default)]
@@ -55,8 +62,9 @@ struct Scribe<'w, 's> {
 }
 
 impl Scribe<'_, '_> {
-    fn note(&mut self, entity: Entity, kind: Kind, order: u32, reason: Option<Reason>, cost: Option<PathCost>) {
-        self.log.0.push(Said { tick: self.planner.tick(), entity, kind, order, reason, cost });
+    fn note(&mut self, said: Said) {
+        let Said { entity, kind, order, .. } = said;
+        self.log.0.push(Said { tick: self.planner.tick(), ..said });
         if let Some((wanted, react)) = self.reaction.0
             && (wanted, 1) == (kind, order)
             && let Ok(unit) = self.commands.get_entity(entity)
@@ -80,22 +88,27 @@ impl Game {
             .init_resource::<Log>()
             .init_resource::<Reaction>()
             .add_observer(|on: On<PathReady>, mut scribe: Scribe| {
-                scribe.note(on.entity, Kind::Ready, on.order, None, Some(on.cost));
+                let said = Said::new(on.entity, Kind::Ready, on.order);
+                scribe.note(Said { cost: Some(on.cost), search: Some(on.search), ..said });
             })
             .add_observer(|on: On<PathPartial>, mut scribe: Scribe| {
-                scribe.note(on.entity, Kind::Partial, on.order, Some(on.reason), Some(on.cost));
+                let said = Said::new(on.entity, Kind::Partial, on.order);
+                let (reason, cost, search) = (Some(on.reason), Some(on.cost), Some(on.search));
+                scribe.note(Said { reason, cost, search, ..said });
             })
             .add_observer(|on: On<PathFailed>, mut scribe: Scribe| {
-                scribe.note(on.entity, Kind::Failed, on.order, Some(on.reason), None);
+                let said = Said::new(on.entity, Kind::Failed, on.order);
+                scribe.note(Said { reason: Some(on.reason), search: Some(on.search), ..said });
             })
             .add_observer(|on: On<PathInvalidated>, mut scribe: Scribe| {
-                scribe.note(on.entity, Kind::Invalidated, on.order, None, None);
+                scribe.note(Said::new(on.entity, Kind::Invalidated, on.order));
             })
             .add_observer(|on: On<GoalReached>, mut scribe: Scribe| {
-                scribe.note(on.entity, Kind::Reached, on.order, None, None);
+                scribe.note(Said::new(on.entity, Kind::Reached, on.order));
             })
             .add_observer(|on: On<PartialEndReached>, mut scribe: Scribe| {
-                scribe.note(on.entity, Kind::PartialEnd, on.order, Some(on.reason), None);
+                let said = Said::new(on.entity, Kind::PartialEnd, on.order);
+                scribe.note(Said { reason: Some(on.reason), ..said });
             });
         if let Some(tilemap) = tilemap {
             app.insert_resource(tilemap);
@@ -179,6 +192,12 @@ impl Game {
 
     pub fn go(&mut self, unit: Entity, goal: impl Into<Cell>) {
         self.order(unit, PathRequest::to(goal.into()));
+    }
+
+    /// The game moves a unit to a cell.
+    pub fn put(&mut self, unit: Entity, cell: impl Into<Cell>) {
+        let at = self.at(cell);
+        self.app.world_mut().entity_mut(unit).insert(at);
     }
 
     pub fn cancel(&mut self, unit: Entity) {
