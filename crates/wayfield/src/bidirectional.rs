@@ -11,32 +11,33 @@
 //! * *by cost* ([`Order::DIJKSTRA`]): mu is the answer once it is at most the sum of the least costs on the two open lists;
 //! * *by cost plus estimate* ([`Order::a_star`]): mu is the answer once it is at most the least priority on either list.
 //!
-//! A node that one side has expanded is not expanded by the other one, and a way of cost g to a node is forgotten if
-//! it cannot be a part of anything cheaper than mu: if g plus the estimate of the rest, or g plus the other side's
-//! least priority minus that side's estimate of the node, is at least mu (Kwa 1989; Pijls and Post 2009). So
-//! no node is expanded twice.
+//! A node that one side has expanded is not expanded by the other one, and a way of cost g to a node is forgotten, before
+//! or after it got onto an open list, if it cannot be a part of anything cheaper than mu: if g plus the estimate of the rest,
+//! or g plus the other side's least priority minus that side's estimate of the node, is at least mu (the first two
+//! after Kwa 1989, the third after Pijls and Post 2009). So no node is expanded twice, unless costs overflow.
 //!
 //! # Why the answer is the cheapest path
-//! Let P be a cheapest path, d its cost, and the estimates consistent (estimates of 0 are). **While mu > d, the first
-//! node of P that a side has not expanded is on its open list at its true cost.** At the beginning that is so. Later, let
-//! v be that node and u the one before it, expanded at its true cost; so v was reached at its true cost g.
-//! * It was not expanded, at a higher cost, before: on P, a node nearer the side's own end was open at its true
-//!   cost all the time and, the estimate being consistent, had a priority below that.
-//! * It was not left out because the other side had expanded it: that side knew its true cost, too, and mu would be d.
-//! * It was not left out because of g plus the estimate of the rest: that is at most d, less than mu.
-//! * It was not left out because of the other side's least priority f: that side's first unexpanded node w is on P at or
-//!   after v, seen from here, so that f is at most the cost of the way from the other end to v plus that side's
-//!   estimate of v; with g that makes at most d, less than mu.
+//! Let P be a cheapest path, d its cost, and the estimates consistent (estimates of 0 are). **While mu > d, what a side has
+//! expanded of P it has expanded at its true cost, and the first node of P that it has not expanded is on its open list at
+//! its true cost.** At the beginning that is so. It stays so: as long as that first node v is open at its true cost, no later
+//! node of P is expanded at a higher one, since v's priority is lower then. Once v is expanded, the next node is reached at
+//! its true cost g, and neither it nor v before is forgotten,
+//! * because the other side has expanded it: at its true cost, so that mu would be d;
+//! * because of g plus the estimate of the rest: that is at most d, less than mu;
+//! * because of the other side's least priority: the first node w that side has not expanded is open there, and
+//!   seen from there it is no farther than the node in question (which it has not expanded either), so that the least
+//!   priority is at most the true cost of the way between that side's end and the node plus that side's estimate of the node.
+//!   With g, and without that estimate, it makes at most d, less than mu.
 //!
-//! So while mu > d there is such a node v in front and a w in the back, and v comes no later on P than w: otherwise v
-//! would be known at its true cost to both sides, and mu would be d. The least priorities are then at most d each and,
-//! without estimates, d in sum: less than mu, and no rule stops. Conversely when a rule stops, or a list is empty, mu = d.
+//! So while mu > d there are such a node v in front and such a w in the back, and v comes no later on P than w: otherwise the
+//! back would have expanded v, and mu would be d. The least priorities are then at most d each and, without estimates,
+//! at most d in sum: less than mu, and no rule stops. Conversely, when a rule stops or a list is empty, mu is d.
 //!
-//! By steps: after whole waves the sides have seen all that is within a and b steps. Nothing was seen by both, so that a
-//! path has more than a + b steps; the next wave finds a way across of a + b + 1, if there is one, and no shorter one.
+//! By steps: once the front has seen all within a steps and the back all within b, and no node is seen by both, every path
+//! has more than a + b steps. A way across that the next wave finds has a + b + 1 at most.
 //!
-//! A start that cannot be entered, only left, is no exception: the front goes first, so that the start is expanded and its
-//! neighbours are known before the back moves, and the ways cross there at the latest.
+//! A start that cannot be entered, only left, is no exception, though no reversed step leads to it. The front goes first, so
+//! that the start is expanded and the node after it is known at its true cost before the back moves; the ways cross there at the latest.
 
 use crate::cost::Cost;
 use crate::search::{Ending, Limits, NodeState, Order, Search, Stats, Step};
