@@ -26,6 +26,7 @@ const CORE_IMPORTS: &[(&str, &str)] = &[
     ("cost_grid", "cost direction grid map space terrain"),
     ("workspace", "cost space"),
     ("search", "cost space workspace"),
+    ("bidirectional", "cost search space"),
     ("heuristic", "cost grid terrain"),
     ("path", "cost cost_grid direction grid"),
     ("algorithm", "heuristic search terrain"),

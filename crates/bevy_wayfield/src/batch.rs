@@ -145,7 +145,7 @@ fn search_slice(
             Err(_outside) => return (Some(Err(Reason::OutOfBounds)), 0),
         }
     }
-    let before = search.search().stats().expanded;
+    let before = search.stats().expanded;
     let answer = search.advance(grid, expansions);
-    (answer.map(Ok), search.search().stats().expanded - before)
+    (answer.map(Ok), search.stats().expanded - before)
 }

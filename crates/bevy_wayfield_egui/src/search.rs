@@ -128,6 +128,11 @@ fn describe(algorithm: Algorithm) -> (&'static str, &'static str) {
         Algorithm::WeightedAStar => {
             ("Weighted A*", "At most `weight` times the cheapest cost, with a fraction of the work.")
         }
+        Algorithm::BidirectionalBfs => ("Breadth-first, two ends", "The fewest steps; searches from both ends."),
+        Algorithm::BidirectionalDijkstra => ("Dijkstra, two ends", "The cheapest way; searches from both ends."),
+        Algorithm::BidirectionalAStar => {
+            ("A*, two ends", "The cheapest way; searches from both ends toward the other.")
+        }
     }
 }
 
@@ -220,9 +225,10 @@ mod tests {
     fn lost_promises_are_named() {
         assert_eq!(lost_promise(&settings(Algorithm::AStar), RULE), None);
         assert_eq!(lost_promise(&settings(Algorithm::Dijkstra), RULE), None);
+        assert_eq!(lost_promise(&settings(Algorithm::BidirectionalDijkstra), RULE), None);
         let plain = PathfindingSettings { weight: Weight::ONE, ..settings(Algorithm::WeightedAStar) };
         assert_eq!(lost_promise(&plain, RULE), None, "weight 1 is A*");
-        for algorithm in [Algorithm::Bfs, Algorithm::Dfs, Algorithm::Greedy] {
+        for algorithm in [Algorithm::Bfs, Algorithm::Dfs, Algorithm::Greedy, Algorithm::BidirectionalBfs] {
             assert!(lost_promise(&settings(algorithm), RULE).is_some());
         }
         let weight = Weight::new(1.5).unwrap();
@@ -230,7 +236,9 @@ mod tests {
         assert!(lost_promise(&weighted, RULE).unwrap().contains("1.50 times"));
         let manhattan =
             |algorithm| PathfindingSettings { heuristic: Some(Heuristic::Manhattan), ..settings(algorithm) };
-        assert!(lost_promise(&manhattan(Algorithm::AStar), RULE).unwrap().contains("manhattan"));
+        for algorithm in [Algorithm::AStar, Algorithm::BidirectionalAStar] {
+            assert!(lost_promise(&manhattan(algorithm), RULE).unwrap().contains("manhattan"));
+        }
         assert_eq!(lost_promise(&manhattan(Algorithm::AStar), CornerRule::Never), None);
         assert_eq!(lost_promise(&manhattan(Algorithm::Dijkstra), RULE), None, "it makes no estimate");
     }

@@ -25,11 +25,27 @@ pub enum Algorithm {
     AStar,
     /// Weighted A* (Pohl 1970): at most `weight` times the cheapest cost, with fewer expansions.
     WeightedAStar,
+    /// Breadth-first search from both ends: fewest steps, whatever they cost.
+    BidirectionalBfs,
+    /// Dijkstra's algorithm from both ends (Nicholson 1966): the cheapest path.
+    BidirectionalDijkstra,
+    /// A* from both ends (Pohl 1971): the cheapest path.
+    BidirectionalAStar,
 }
 
 impl Algorithm {
     /// All algorithms.
-    pub const ALL: [Self; 6] = [Self::Bfs, Self::Dfs, Self::Dijkstra, Self::Greedy, Self::AStar, Self::WeightedAStar];
+    pub const ALL: [Self; 9] = [
+        Self::Bfs,
+        Self::Dfs,
+        Self::Dijkstra,
+        Self::Greedy,
+        Self::AStar,
+        Self::WeightedAStar,
+        Self::BidirectionalBfs,
+        Self::BidirectionalDijkstra,
+        Self::BidirectionalAStar,
+    ];
 
     /// The name that the command line uses.
     pub const fn name(self) -> &'static str {
@@ -40,27 +56,46 @@ impl Algorithm {
             Self::Greedy => "greedy",
             Self::AStar => "a_star",
             Self::WeightedAStar => "weighted_a_star",
+            Self::BidirectionalBfs => "bidirectional_bfs",
+            Self::BidirectionalDijkstra => "bidirectional_dijkstra",
+            Self::BidirectionalAStar => "bidirectional_a_star",
         }
     }
 
     /// Whether it promises the cheapest path, given an admissible heuristic.
     pub const fn is_optimal(self) -> bool {
-        matches!(self, Self::Dijkstra | Self::AStar)
+        matches!(self, Self::Dijkstra | Self::AStar | Self::BidirectionalDijkstra | Self::BidirectionalAStar)
     }
 
     /// Whether the heuristic makes a difference to it.
     pub const fn uses_heuristic(self) -> bool {
-        matches!(self, Self::Greedy | Self::AStar | Self::WeightedAStar)
+        matches!(self, Self::Greedy | Self::AStar | Self::WeightedAStar | Self::BidirectionalAStar)
     }
 
-    /// The order in which the engine expands nodes for it.
+    /// Whether it searches from the goal, too.
+    pub const fn is_bidirectional(self) -> bool {
+        matches!(self, Self::BidirectionalBfs | Self::BidirectionalDijkstra | Self::BidirectionalAStar)
+    }
+
+    /// The same search from the start only: what runs where there is no single goal to search from.
+    #[must_use]
+    pub const fn from_the_start_only(self) -> Self {
+        match self {
+            Self::BidirectionalBfs => Self::Bfs,
+            Self::BidirectionalDijkstra => Self::Dijkstra,
+            Self::BidirectionalAStar => Self::AStar,
+            other => other,
+        }
+    }
+
+    /// The order in which the engine expands nodes for it; of a bidirectional one, on each side.
     pub const fn order(self, weight: Weight, tie: Tie) -> Order {
         match self {
-            Self::Bfs => Order::Fifo,
+            Self::Bfs | Self::BidirectionalBfs => Order::Fifo,
             Self::Dfs => Order::Lifo,
-            Self::Dijkstra => Order::DIJKSTRA,
+            Self::Dijkstra | Self::BidirectionalDijkstra => Order::DIJKSTRA,
             Self::Greedy => Order::GREEDY,
-            Self::AStar => Order::a_star(tie),
+            Self::AStar | Self::BidirectionalAStar => Order::a_star(tie),
             Self::WeightedAStar => Order::BestFirst { g_weight: UNIT_WEIGHT, h_weight: weight.0, tie, reopen: false },
         }
     }

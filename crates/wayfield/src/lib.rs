@@ -46,8 +46,12 @@
 //! | [`Greedy`](Algorithm::Greedy) | least estimate h | few expansions |
 //! | [`AStar`](Algorithm::AStar) | least g + h | the cheapest path, if the heuristic is admissible |
 //! | [`WeightedAStar`](Algorithm::WeightedAStar) | least g + w h | at most w times the cheapest cost |
+//! | [`BidirectionalBfs`](Algorithm::BidirectionalBfs) | first seen first, from both ends | fewest steps, whatever they cost |
+//! | [`BidirectionalDijkstra`](Algorithm::BidirectionalDijkstra) | least g, from both ends | the cheapest path |
+//! | [`BidirectionalAStar`](Algorithm::BidirectionalAStar) | least g + h, from both ends | the cheapest path, if the heuristic is admissible |
 //!
-//! All run on one engine, [`search::Search`], which also steps, pauses and resumes.
+//! All run on one engine, [`search::Search`], which also steps, pauses and resumes; those from both ends on two of it
+//! ([`bidirectional`]).
 
 mod cost;
 mod direction;
@@ -63,6 +67,8 @@ pub mod space;
 mod workspace;
 
 pub mod search;
+
+pub mod bidirectional;
 
 mod algorithm;
 mod dijkstra_map;

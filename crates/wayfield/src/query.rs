@@ -9,10 +9,13 @@
 //! 5. The search: found, [`Reason::CapReached`] or [`Reason::CostOverflow`].
 //!
 //! [`PathQuery::allow_partial`] and [`PathQuery::nearest`] turn a failure into a path that ends as near as possible.
+//! Where that is looked for although the goal is out of reach, there is no goal to search back from: instead of a
+//! bidirectional algorithm its [one-way sibling](Algorithm::from_the_start_only) runs, and the answer says so.
 
 use std::fmt;
 
 use crate::algorithm::{Algorithm, Weight};
+use crate::bidirectional::{BidirectionalSearch, Side};
 use crate::cost::{Cost, PathCost};
 use crate::cost_grid::CostGrid;
 use crate::grid::{Cell, GridSize};
@@ -42,7 +45,7 @@ pub struct PathQuery {
     pub heuristic: Option<Heuristic>,
     /// The weight of the estimate in weighted A*.
     pub weight: Weight,
-    /// Which of equally promising nodes A* and weighted A* expand first.
+    /// Which of equally promising nodes A* of either kind and weighted A* expand first.
     pub tie: Tie,
     /// The cap on expansions.
     pub max_expansions: Option<u64>,
@@ -209,7 +212,10 @@ pub fn find_path(grid: &CostGrid, query: &PathQuery) -> Result<Answer, QueryErro
 /// Answers questions one after the other, each at once or in slices; its memory is used again.
 #[derive(Clone, Debug, Default)]
 pub struct PathSearch {
-    search: Search,
+    /// A search in one direction uses its forward side only.
+    sides: BidirectionalSearch,
+    /// Whether the last search was from both ends.
+    is_bidirectional: bool,
     running: Option<Running>,
 }
 
@@ -217,7 +223,11 @@ pub struct PathSearch {
 #[derive(Clone, Copy, Debug)]
 struct Running {
     query: PathQuery,
+    /// What really runs.
+    algorithm: Algorithm,
     target: Target,
+    /// What the backward side looks for.
+    origin: Target,
     /// Why the goal itself cannot be reached, if another cell is looked for.
     reason: Option<Reason>,
     revision: u64,
@@ -274,7 +284,8 @@ impl PathSearch {
             never: None,
             remember_closest: query.allow_partial,
         };
-        let mut tie = query.tie;
+        let origin = Target { goal: query.start, goal_node: start, remember_closest: false, ..target };
+        let (mut algorithm, mut tie) = (query.algorithm, query.tie);
         if let Some(reason) = reason {
             let wanted = query.allow_partial || query.nearest;
             let reachable: Vec<_> = grid.reachable_components(query.start).collect();
@@ -287,10 +298,16 @@ impl PathSearch {
             // Among equally near cells the cheapest comes first, then the one with the lower
             // index: all cells of that cost must be on the open list before one is expanded.
             tie = Tie::LowG;
+            algorithm = algorithm.from_the_start_only();
         }
-        let order = query.algorithm.order(query.weight, tie);
-        self.search.begin(order, grid, &[(start, Cost::ZERO)], &target);
-        self.running = Some(Running { query: *query, target, reason, revision: grid.revision() });
+        let order = algorithm.order(query.weight, tie);
+        self.is_bidirectional = algorithm.is_bidirectional();
+        if self.is_bidirectional {
+            self.sides.begin(order, grid, (start, goal), &target, &origin);
+        } else {
+            self.sides.forward.begin(order, grid, &[(start, Cost::ZERO)], &target);
+        }
+        self.running = Some(Running { query: *query, algorithm, target, origin, reason, revision: grid.revision() });
         Ok(None)
     }
 
@@ -307,20 +324,28 @@ impl PathSearch {
                 revision: grid.revision(),
             });
         };
-        let Running { query, target, reason, revision } = running;
+        let Running { query, algorithm, target, origin, reason, revision } = running;
         let outcome = if revision != grid.revision() || target.size != grid.size() {
             Outcome::Failed(Reason::Cancelled)
         } else {
             let limits = Limits { cap: query.max_expansions.unwrap_or(u64::MAX), slice: expansions };
-            let ending = self.search.run(grid, &target, limits);
-            let broken_off = |why| match self.search.closest() {
+            let ending = if self.is_bidirectional {
+                self.sides.run(grid, &target, &origin, limits)
+            } else {
+                self.sides.forward.run(grid, &target, limits)
+            };
+            let broken_off = |why| match self.search().closest() {
                 Some(closest) if query.allow_partial => Outcome::Partial(self.path_to(closest, grid), why),
                 _ => Outcome::Failed(why),
             };
             match ending {
                 Ending::Paused => return None,
                 Ending::Found(node) => {
-                    let path = self.path_to(node, grid);
+                    let path = if self.is_bidirectional {
+                        path_along(self.sides.path(), grid)
+                    } else {
+                        self.path_to(node, grid)
+                    };
                     match reason {
                         None => Outcome::Found(path),
                         Some(reason) => Outcome::Partial(path, reason),
@@ -332,19 +357,34 @@ impl PathSearch {
             }
         };
         self.running = None;
-        Some(Answer { outcome, algorithm: query.algorithm, stats: self.search.stats(), revision })
+        Some(Answer { outcome, algorithm, stats: self.stats(), revision })
     }
 
-    /// The search itself, for looking at its open and closed nodes.
+    /// What the last search that began did so far, on both sides if it has two.
+    pub fn stats(&self) -> Stats {
+        if self.is_bidirectional { self.sides.stats() } else { self.search().stats() }
+    }
+
+    /// The search from the start, for looking at its open and closed nodes.
     pub fn search(&self) -> &Search {
-        &self.search
+        &self.sides.forward
     }
 
-    fn path_to(&self, node: NodeId, grid: &CostGrid) -> Path {
-        let mut cells: Vec<_> = self.search.trace(node).map(|node| grid.size().cell(node)).collect();
-        cells.reverse();
-        proven_path(cells, grid)
+    /// The search from the goal, if the algorithm is a bidirectional one.
+    pub fn backward_search(&self) -> Option<&Search> {
+        self.is_bidirectional.then(|| self.sides.side(Side::Backward))
     }
+
+    /// The way that the search from the start has found to a node.
+    fn path_to(&self, node: NodeId, grid: &CostGrid) -> Path {
+        let mut nodes: Vec<_> = self.search().trace(node).collect();
+        nodes.reverse();
+        path_along(nodes, grid)
+    }
+}
+
+fn path_along(nodes: Vec<NodeId>, grid: &CostGrid) -> Path {
+    proven_path(nodes.into_iter().map(|node| grid.size().cell(node)).collect(), grid)
 }
 
 /// The path along cells that a search has just walked.

@@ -167,13 +167,25 @@ impl Search {
         self.closest = None;
         self.overflowed = false;
         for &(node, cost) in sources {
-            self.reach(order, node, Some(cost), None, goal);
+            self.reach(order, node, Some(cost), None, goal, |_, _| true);
         }
     }
 
     /// Expands exactly one node.
     #[inline]
     pub fn step(&mut self, space: &impl Space, goal: &impl Goal) -> Step {
+        self.step_keeping(space, goal, |_, _| true)
+    }
+
+    /// As [`Search::step`], but asks `keep` before it puts a node on the open list at a cost: the one hook for a
+    /// search that is a part of another.
+    #[inline]
+    pub(crate) fn step_keeping(
+        &mut self,
+        space: &impl Space,
+        goal: &impl Goal,
+        mut keep: impl FnMut(NodeId, Cost) -> bool,
+    ) -> Step {
         let Some((order, node)) = self.next_node() else {
             return Step::Exhausted;
         };
@@ -188,7 +200,7 @@ impl Search {
         }
         let first_new = self.workspace.list.len();
         space.expand(node, parent, |next, step| {
-            self.reach(order, next, cost.checked_add(step), Some(node), goal);
+            self.reach(order, next, cost.checked_add(step), Some(node), goal, &mut keep);
         });
         if order == Order::Lifo {
             self.workspace.list[first_new..].reverse();
@@ -202,7 +214,7 @@ impl Search {
     pub fn run(&mut self, space: &impl Space, goal: &impl Goal, limits: Limits) -> Ending {
         let pause_at = self.stats.expanded.saturating_add(limits.slice);
         loop {
-            if self.stats.expanded >= limits.cap && !self.is_exhausted() {
+            if self.stats.expanded >= limits.cap && self.peek().is_some() {
                 return Ending::CapReached;
             }
             if self.stats.expanded >= pause_at {
@@ -251,17 +263,36 @@ impl Search {
         std::iter::successors(first, |&node| self.parent(node))
     }
 
-    /// Whether nothing is left to expand. Throws overtaken entries away.
-    fn is_exhausted(&mut self) -> bool {
-        if let Some(Order::BestFirst { tie, .. }) = self.order {
-            while let Some(entry) = self.workspace.peek() {
-                if !self.is_overtaken(*entry, tie) {
-                    return false;
+    /// Whether a way was not taken because its cost cannot be represented.
+    pub(crate) fn has_overflowed(&self) -> bool {
+        self.overflowed
+    }
+
+    /// The number of entries on the open list, overtaken ones included.
+    pub(crate) fn open_len(&self) -> usize {
+        self.workspace.open_len()
+    }
+
+    /// The node that is expanded next, and its priority, which is 0 without a best-first order; `None` if nothing is
+    /// left. Throws overtaken entries away.
+    #[inline]
+    pub(crate) fn peek(&mut self) -> Option<(u64, NodeId)> {
+        match self.order? {
+            Order::Fifo => self.workspace.list.get(self.workspace.head).map(|&node| (0, node)),
+            Order::Lifo => self.workspace.list.last().map(|&node| (0, node)),
+            Order::BestFirst { tie, .. } => loop {
+                let entry = *self.workspace.peek()?;
+                if !self.is_overtaken(entry, tie) {
+                    break Some((entry.priority(), entry.node()));
                 }
                 self.workspace.pop();
-            }
+            },
         }
-        self.workspace.open_len() == 0
+    }
+
+    /// Takes the next node off the open list without expanding it, which is no expansion.
+    pub(crate) fn drop_next(&mut self) {
+        self.next_node();
     }
 
     /// Takes the next node from the open list.
@@ -295,9 +326,17 @@ impl Search {
         self.workspace.look(entry.node()) != (NodeState::Open, Cost::from_raw(cost))
     }
 
-    /// Puts a node on the open list, unless it is known at no higher cost.
+    /// Puts a node on the open list, unless it is known at no higher cost or is not to be kept.
     #[inline]
-    fn reach(&mut self, order: Order, node: NodeId, cost: Option<Cost>, parent: Option<NodeId>, goal: &impl Goal) {
+    fn reach(
+        &mut self,
+        order: Order,
+        node: NodeId,
+        cost: Option<Cost>,
+        parent: Option<NodeId>,
+        goal: &impl Goal,
+        mut keep: impl FnMut(NodeId, Cost) -> bool,
+    ) {
         let Some(cost) = cost else {
             self.overflowed = true;
             return;
@@ -306,12 +345,16 @@ impl Search {
         if state != NodeState::Unseen && known <= cost {
             return;
         }
-        match (state, order) {
-            (NodeState::Unseen, _) => self.stats.generated += 1,
-            (NodeState::Open, Order::BestFirst { g_weight: 1.., .. }) => self.stats.improved += 1,
-            (NodeState::Closed, Order::BestFirst { reopen: true, .. }) => self.stats.reopened += 1,
+        let count = match (state, order) {
+            (NodeState::Unseen, _) => &mut self.stats.generated,
+            (NodeState::Open, Order::BestFirst { g_weight: 1.., .. }) => &mut self.stats.improved,
+            (NodeState::Closed, Order::BestFirst { reopen: true, .. }) => &mut self.stats.reopened,
             _ => return,
+        };
+        if !keep(node, cost) {
+            return;
         }
+        *count += 1;
         self.workspace.open(node, cost, parent);
         match order {
             Order::Fifo | Order::Lifo => self.workspace.list.push(node),

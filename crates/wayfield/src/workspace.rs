@@ -45,6 +45,11 @@ impl Entry {
     }
 
     #[inline]
+    pub fn priority(self) -> u64 {
+        self.priority
+    }
+
+    #[inline]
     pub fn tie(self) -> u32 {
         (self.tie_and_node >> 32) as u32
     }

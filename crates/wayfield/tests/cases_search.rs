@@ -83,9 +83,9 @@ enum Promise {
 
 fn promise(algorithm: Algorithm, weight: Weight) -> Promise {
     match algorithm {
-        Algorithm::Dijkstra | Algorithm::AStar => Promise::Optimal,
+        _ if algorithm.is_optimal() => Promise::Optimal,
         Algorithm::WeightedAStar => Promise::Within(weight.get()),
-        Algorithm::Bfs | Algorithm::Dfs | Algorithm::Greedy => Promise::Some,
+        _ => Promise::Some,
     }
 }
 
@@ -100,15 +100,18 @@ fn found(answer: &Answer) -> &Path {
     }
 }
 
-/// The cost that A* and Dijkstra's algorithm agree on.
+/// The cost that all algorithms agree on that promise the cheapest path.
 fn optimum(ground: &Ground, start: Cell, goal: Cell) -> f64 {
-    let [one, other] = [Algorithm::AStar, Algorithm::Dijkstra].map(|algorithm| {
-        let answer = ask(&ground.grid(), PathQuery { algorithm, ..PathQuery::new(start, goal) });
+    let grid = ground.grid();
+    let optimal = Algorithm::ALL.into_iter().filter(|algorithm| algorithm.is_optimal());
+    let costs = optimal.map(|algorithm| {
+        let answer = ask(&grid, PathQuery { algorithm, ..PathQuery::new(start, goal) });
         ground.check_path(found(&answer), start);
         found(&answer).cost().units()
     });
-    assert_eq!(one, other);
-    one
+    let costs: Vec<_> = costs.collect();
+    assert_eq!(costs, [costs[0]; 4]);
+    costs[0]
 }
 
 #[test]
@@ -273,9 +276,12 @@ fn octile_distances() {
 
 #[test]
 fn straight_ways_have_no_bend() {
-    for (width, height, start, goal) in [(8, 3, (0, 1), (7, 1)), (9, 5, (0, 2), (8, 2)), (21, 11, (0, 5), (20, 5))] {
+    for (width, height, start, goal) in
+        [(8, 3, (0, 1), (7, 1)), (9, 5, (0, 2), (8, 2)), (9, 5, (8, 2), (0, 2)), (21, 11, (0, 5), (20, 5))]
+    {
         let grid = Ground::plain(width, height, 1, CornerRule::BothFree).grid();
-        for algorithm in [Algorithm::Dijkstra, Algorithm::AStar, Algorithm::Greedy, Algorithm::WeightedAStar] {
+        let blind = [Algorithm::Bfs, Algorithm::Dfs, Algorithm::BidirectionalBfs];
+        for algorithm in Algorithm::ALL.into_iter().filter(|algorithm| !blind.contains(algorithm)) {
             for tie in [Tie::LowG, Tie::HighG] {
                 let answer = ask(&grid, PathQuery { algorithm, tie, ..PathQuery::new(start.into(), goal.into()) });
                 assert!(found(&answer).cells().iter().all(|cell| cell.y == start.1), "{algorithm}");

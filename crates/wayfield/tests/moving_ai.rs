@@ -65,9 +65,11 @@ fn check(name: &str, map: &TextMap, scenarios: &[Scenario]) {
         let cheapest = length(Algorithm::AStar);
         agrees("a_star", cheapest);
         if number % SAMPLE == 0 {
-            let dijkstra = length(Algorithm::Dijkstra);
-            agrees("dijkstra", dijkstra);
-            assert!(close(dijkstra, cheapest));
+            for algorithm in Algorithm::ALL.into_iter().filter(|algorithm| algorithm.is_optimal()) {
+                let other = length(algorithm);
+                agrees(algorithm.name(), other);
+                assert!(close(other, cheapest), "{algorithm}");
+            }
         }
     }
     for scenario in [scenarios.first(), scenarios.last()].into_iter().flatten() {

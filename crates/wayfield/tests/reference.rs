@@ -151,6 +151,15 @@ fn a_star_expands_by_its_tie_rule() {
 }
 
 #[test]
+fn from_both_ends_around_the_wall() {
+    let grid = Ground::drawn(&HANGING_WALL, CornerRule::Never).grid();
+    for algorithm in Algorithm::ALL.into_iter().filter(|algorithm| algorithm.is_bidirectional()) {
+        let answer = ask(&grid, PathQuery { algorithm, ..PathQuery::new(Cell::new(0, 0), Cell::new(4, 4)) });
+        assert_eq!((units(&answer), answer.algorithm), (8.0, algorithm));
+    }
+}
+
+#[test]
 fn estimates_across_the_map() {
     let estimate = |heuristic: Heuristic| heuristic.estimate(Cell::new(0, 0), Cell::new(4, 4)).to_units();
     assert_eq!(estimate(Heuristic::Manhattan), 8.0);
@@ -313,6 +322,9 @@ fn dijkstra_goes_round_the_swamp_that_breadth_first_search_wades_through() {
     assert_eq!(steps_and_cost(Algorithm::Bfs), (Some(22), 37.0));
     assert_eq!(steps_and_cost(Algorithm::Dijkstra), (Some(30), 30.0));
     assert_eq!(steps_and_cost(Algorithm::AStar), (Some(30), 30.0));
+    assert_eq!(steps_and_cost(Algorithm::BidirectionalBfs).0, Some(22));
+    assert_eq!(steps_and_cost(Algorithm::BidirectionalDijkstra), (Some(30), 30.0));
+    assert_eq!(steps_and_cost(Algorithm::BidirectionalAStar), (Some(30), 30.0));
 }
 
 #[test]

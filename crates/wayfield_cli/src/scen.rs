@@ -190,10 +190,10 @@ fn write_summary(out: &mut impl Write, summary: &Summary, with_titles: bool) -> 
     ];
     if with_titles {
         let titles: Vec<_> = columns.iter().map(|(title, width, _)| format!("{title:>width$}")).collect();
-        writeln!(out, "{:<15} {}", "algorithm", titles.join(" "))?;
+        writeln!(out, "{:<22} {}", "algorithm", titles.join(" "))?;
     }
     let values: Vec<_> = columns.iter().map(|(_, width, value)| format!("{value:>width$}")).collect();
-    writeln!(out, "{:<15} {}", summary.algorithm, values.join(" "))
+    writeln!(out, "{:<22} {}", summary.algorithm, values.join(" "))
 }
 
 #[cfg(test)]
