@@ -48,6 +48,15 @@
 //! | [`WeightedAStar`](Algorithm::WeightedAStar) | least g + w h | at most w times the cheapest cost |
 //!
 //! All run on one engine, [`search::Search`], which also steps, pauses and resumes.
+//!
+//! # While the map is edited, and after the search
+//!
+//! | name | does | promise |
+//! |---|---|---|
+//! | [`Replanner`], [`LpaStar`](ReplanMethod::LpaStar) | keeps a path up to date, searching from the start | the cheapest path, with few expansions after a small edit; the goal may move |
+//! | [`Replanner`], [`DStarLite`](ReplanMethod::DStarLite) | the same, searching from the goal | the same; the start may move |
+//!
+//! The replanner has an engine of its own with the same protocol, [`incremental::IncrementalSearch`].
 
 mod cost;
 mod direction;
@@ -64,12 +73,15 @@ mod workspace;
 
 pub mod search;
 
+pub mod incremental;
+
 mod algorithm;
 mod dijkstra_map;
 mod heuristic;
 mod moving_ai;
 mod nearest;
 mod path;
+mod replan;
 
 mod query;
 
@@ -87,6 +99,7 @@ pub use moving_ai::{
 pub use nearest::{end_slots, nearest_cell};
 pub use path::{Path, PathError};
 pub use query::{Answer, Outcome, PathQuery, PathSearch, QueryError, Reason, find_path};
+pub use replan::{ReplanMethod, Replanner};
 pub use search::Tie;
 pub use space::NodeId;
 pub use terrain::{CornerRule, MovementClass, MovementClassError, TerrainId};
