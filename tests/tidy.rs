@@ -30,6 +30,7 @@ const CORE_IMPORTS: &[(&str, &str)] = &[
     ("heuristic", "cost grid terrain"),
     ("path", "cost cost_grid direction grid"),
     ("replan", "cost cost_grid grid heuristic incremental map path search space terrain"),
+    ("smoothing", "cost cost_grid grid path"),
     ("algorithm", "heuristic search terrain"),
     ("dijkstra_map", "cost cost_grid direction grid path space"),
     ("nearest", "cost cost_grid grid heuristic search space"),
