@@ -165,7 +165,7 @@ impl IncrementalSearch {
             self.set_g(node, rhs, goal);
             space.expand(node, None, |next, step| {
                 let offer = sum(rhs, step);
-                if next != self.root && offer < self.look(next).rhs {
+                if offer < self.look(next).rhs {
                     self.set_rhs(next, offer, goal);
                 }
             });

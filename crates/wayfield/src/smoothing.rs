@@ -163,7 +163,7 @@ pub fn line_cost(grid: &CostGrid, from: Cell, to: Cell) -> Option<LineCost> {
 /// diagonal between two walls under [`CornerRule::Always`] is no line of sight, but a step). The cost is at most
 /// that of the path, on any terrain. No waypoint can be left out of the result by itself without making it dearer.
 ///
-/// Time: O(n l) in n cells of the path and l cells of the lines for each round, and two or three rounds as a rule.
+/// Time: O(n l) in n cells of the path and l cells of its longest line.
 ///
 /// ```
 /// use wayfield::{find_path, parse_map, smooth, Cell, CostGrid, PathQuery};
@@ -187,14 +187,16 @@ pub fn smooth(grid: &CostGrid, path: &Path) -> Result<SmoothPath, PathError> {
     let mut lines: Vec<_> = first.into_iter().collect();
     for (index, pair) in path.cells().windows(2).enumerate() {
         let steps = step_cost(index, pair[0], pair[1], grid)?;
-        lines.push(Line { to: pair[1], cost: LineCost { steps, slanted: 0 } });
-    }
-    loop {
-        let before = lines.len();
-        lines = pull(grid, &lines);
-        if lines.len() == before {
-            break;
+        let mut last = Line { to: pair[1], cost: LineCost { steps, slanted: 0 } };
+        // The waypoint before may have become needless, and then the one before that.
+        while let [.., from, middle] = lines[..]
+            && let Some(cost) = line_cost(grid, from.to, last.to)
+            && cost.is_at_most(middle.cost.plus(last.cost))
+        {
+            last.cost = cost;
+            lines.truncate(lines.len() - 1);
         }
+        lines.push(last);
     }
     Ok(SmoothPath {
         cost: lines.iter().fold(LineCost::default(), |sum, line| sum.plus(line.cost)),
@@ -207,23 +209,6 @@ pub fn smooth(grid: &CostGrid, path: &Path) -> Result<SmoothPath, PathError> {
 struct Line {
     to: Cell,
     cost: LineCost,
-}
-
-/// One round: leaves out every waypoint that can be, going forward and looking back after each.
-fn pull(grid: &CostGrid, lines: &[Line]) -> Vec<Line> {
-    let mut pulled: Vec<Line> = Vec::with_capacity(lines.len());
-    for &line in lines {
-        let mut last = line;
-        while let [.., from, middle] = pulled[..]
-            && let Some(cost) = line_cost(grid, from.to, last.to)
-            && cost.is_at_most(middle.cost.plus(last.cost))
-        {
-            last.cost = cost;
-            pulled.truncate(pulled.len() - 1);
-        }
-        pulled.push(last);
-    }
-    pulled
 }
 
 fn entering(grid: &CostGrid, cell: Cell) -> Option<i64> {
