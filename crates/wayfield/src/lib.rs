@@ -52,6 +52,17 @@
 //!
 //! All run on one engine, [`search::Search`], which also steps, pauses and resumes; those from both ends on two of it
 //! ([`bidirectional`]).
+//!
+//! # While the map is edited, and after the search
+//!
+//! | name | does | promise |
+//! |---|---|---|
+//! | [`Replanner`], [`LpaStar`](ReplanMethod::LpaStar) | keeps a path up to date, searching from the start | the cheapest path, with few expansions after a small edit; the goal may move |
+//! | [`Replanner`], [`DStarLite`](ReplanMethod::DStarLite) | the same, searching from the goal | the same; the start may move |
+//! | [`smooth`] | string pulling: straight lines between fewer cells | never through a wall or a pinched corner, never dearer |
+//! | [`has_line_of_sight`] | whether a straight line touches passable cells only | exact, in whole numbers |
+//!
+//! The replanner has an engine of its own with the same protocol, [`incremental::IncrementalSearch`].
 
 mod cost;
 mod direction;
@@ -69,6 +80,7 @@ mod workspace;
 pub mod search;
 
 pub mod bidirectional;
+pub mod incremental;
 
 mod algorithm;
 mod dijkstra_map;
@@ -76,6 +88,8 @@ mod heuristic;
 mod moving_ai;
 mod nearest;
 mod path;
+mod replan;
+mod smoothing;
 
 mod query;
 
@@ -93,6 +107,8 @@ pub use moving_ai::{
 pub use nearest::{end_slots, nearest_cell};
 pub use path::{Path, PathError};
 pub use query::{Answer, Outcome, PathQuery, PathSearch, QueryError, Reason, find_path};
+pub use replan::{ReplanMethod, Replanner};
 pub use search::Tie;
+pub use smoothing::{LineCost, SmoothPath, has_line_of_sight, line_cost, smooth};
 pub use space::NodeId;
 pub use terrain::{CornerRule, MovementClass, MovementClassError, TerrainId};

@@ -93,15 +93,20 @@ fn walk(cells: &[Cell], grid: &CostGrid) -> Result<PathCost, PathError> {
     }
     let mut cost = PathCost::default();
     for (index, pair) in cells.windows(2).enumerate() {
-        let (from, to) = (pair[0], pair[1]);
-        let direction = grid.legal_step(from, to);
-        let (Some(direction), Some(entering)) = (direction, grid.entering_cost(to)) else {
-            return Err(PathError::IllegalStep { index, from, to });
-        };
-        let sum = if direction.is_diagonal() { &mut cost.diagonal } else { &mut cost.straight };
-        *sum += u64::from(entering.get());
+        let step = step_cost(index, pair[0], pair[1], grid)?;
+        cost.straight += step.straight;
+        cost.diagonal += step.diagonal;
     }
     Ok(cost)
+}
+
+/// What one step of a way costs, and that it is legal.
+pub(crate) fn step_cost(index: usize, from: Cell, to: Cell, grid: &CostGrid) -> Result<PathCost, PathError> {
+    let legal = grid.legal_step(from, to).zip(grid.entering_cost(to));
+    let (direction, entering) = legal.ok_or(PathError::IllegalStep { index, from, to })?;
+    let entering = u64::from(entering.get());
+    let (straight, diagonal) = if direction.is_diagonal() { (0, entering) } else { (entering, 0) };
+    Ok(PathCost { straight, diagonal })
 }
 
 /// What a [`Path`] is read from: not trusted until every cell is a neighbour of the one before.

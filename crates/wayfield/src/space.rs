@@ -46,6 +46,13 @@ impl<S: Reversible> Space for Reverse<'_, S> {
     }
 }
 
+impl<S: Reversible> Reversible for Reverse<'_, S> {
+    #[inline]
+    fn expand_back(&self, node: NodeId, visit: impl FnMut(NodeId, Cost)) {
+        self.0.expand(node, None, visit);
+    }
+}
+
 /// What a search looks for: the "am I there, and how far is it at least".
 pub trait Goal {
     /// Whether the search ends here.

@@ -38,6 +38,16 @@ impl CornerRule {
         }
     }
 
+    /// Whether a straight line may pass exactly through a corner, by the two other cells that touch there.
+    ///
+    /// Never between two walls, under any rule: a line is no step. Without diagonal steps both must be passable.
+    pub const fn lets_lines_through(self, one: bool, other: bool) -> bool {
+        match self {
+            Self::Never | Self::BothFree => one && other,
+            Self::Always | Self::AtLeastOneFree => one || other,
+        }
+    }
+
     /// The name that the command line and the panel use: `never`, `always`, `one` or `both`.
     pub const fn name(self) -> &'static str {
         match self {
