@@ -49,6 +49,7 @@
 //!
 //! All run on one engine, [`search::Search`], which also steps, pauses and resumes.
 
+mod bit_rows;
 mod cost;
 mod direction;
 mod grid;
@@ -56,6 +57,8 @@ mod grid;
 mod terrain;
 
 mod map;
+
+mod jump_stops;
 
 mod cost_grid;
 
@@ -67,6 +70,7 @@ pub mod search;
 mod algorithm;
 mod dijkstra_map;
 mod heuristic;
+mod jump_point;
 mod moving_ai;
 mod nearest;
 mod path;
@@ -80,6 +84,7 @@ pub use dijkstra_map::{DijkstraMap, FieldError, FleeScale, Source};
 pub use direction::{Direction, DirectionIter, DirectionSet};
 pub use grid::{Cell, CellRect, Grid, GridSize, GridSizeError};
 pub use heuristic::Heuristic;
+pub use jump_point::{JumpSpace, fill_jumps};
 pub use map::{Change, Dirty, OutsideMap, TerrainMap};
 pub use moving_ai::{
     MapFormat, Scenario, TextError, TextErrorKind, TextMap, parse_map, parse_scenarios, write_map, write_scenarios,

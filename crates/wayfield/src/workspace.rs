@@ -26,7 +26,20 @@ struct Record {
     cost: u32,
     parent: NodeId,
     /// Twice the generation of the search that wrote this record, plus 1 if the node is closed.
-    stamp: u32,
+    stamp: u16,
+    /// The ways out of the node that its arrivals asked for, and those among them that it was expanded along.
+    wanted: u8,
+    taken: u8,
+}
+
+/// An open node as it is expanded.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Closing {
+    /// The cost of the best way to the node.
+    pub cost: Cost,
+    pub parent: Option<NodeId>,
+    /// The ways out of the node that are to be taken now.
+    pub ways: u8,
 }
 
 /// An entry of the best-first open list. The derived order is the order of expansion: the priority,
@@ -60,7 +73,7 @@ impl Entry {
 pub(crate) struct Workspace {
     records: Vec<Record>,
     /// Stamps below twice this number are of earlier searches and mean "unseen".
-    generation: u32,
+    generation: u16,
     heap: BinaryHeap<Reverse<Entry>>,
     /// The open list of breadth-first (read from `head`) and depth-first (popped from the end) searches.
     pub list: Vec<NodeId>,
@@ -73,7 +86,7 @@ impl Workspace {
         self.heap.clear();
         self.list.clear();
         self.head = 0;
-        if self.generation == u32::MAX / 2 {
+        if self.generation == u16::MAX / 2 {
             self.records.clear();
             self.generation = 0;
         }
@@ -103,20 +116,36 @@ impl Workspace {
 
     /// Writes a node as open. A node beyond the length of the space is ignored.
     #[inline]
-    pub fn open(&mut self, node: NodeId, cost: Cost, parent: Option<NodeId>) {
+    pub fn open(&mut self, node: NodeId, cost: Cost, parent: Option<NodeId>, ways: u8) {
         if let Some(record) = self.records.get_mut(node as usize) {
-            *record = Record { cost: cost.raw(), parent: parent.unwrap_or(NO_PARENT), stamp: self.generation * 2 };
+            let (stamp, parent) = (self.generation * 2, parent.unwrap_or(NO_PARENT));
+            *record = Record { cost: cost.raw(), parent, stamp, wanted: ways, taken: 0 };
         }
     }
 
-    /// Closes an open node; returns the cost of the best way to it, and its parent.
+    /// Adds to the ways that are wanted out of a seen node. Returns whether that opened it again.
     #[inline]
-    pub fn close(&mut self, node: NodeId) -> (Cost, Option<NodeId>) {
+    pub fn add_ways(&mut self, node: NodeId, ways: u8) -> bool {
         let Some(record) = self.records.get_mut(node as usize) else {
-            return (Cost::ZERO, None);
+            return false;
         };
+        record.wanted |= ways;
+        let is_new = record.stamp % 2 == 1 && record.wanted != record.taken;
+        record.stamp -= u16::from(is_new);
+        is_new
+    }
+
+    /// Closes an open node, all wanted ways out of it taken.
+    #[inline]
+    pub fn close(&mut self, node: NodeId) -> Closing {
+        let Some(record) = self.records.get_mut(node as usize) else {
+            return Closing { cost: Cost::ZERO, parent: None, ways: 0 };
+        };
+        let ways = record.wanted & !record.taken;
         record.stamp |= 1;
-        (Cost::from_raw(record.cost), Some(record.parent).filter(|&parent| parent != NO_PARENT))
+        record.taken = record.wanted;
+        let parent = Some(record.parent).filter(|&parent| parent != NO_PARENT);
+        Closing { cost: Cost::from_raw(record.cost), parent, ways }
     }
 
     #[inline]
