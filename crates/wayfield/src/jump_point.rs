@@ -13,8 +13,8 @@ use crate::cost::Cost;
 use crate::cost_grid::CostGrid;
 use crate::direction::{Direction, DirectionSet};
 use crate::grid::Cell;
-use crate::jump_stops::{ahead, lines_beside, onward, turns};
-use crate::space::{ALL_WAYS, NodeId, Space};
+use crate::jump_stops::{Corner, ahead, corners, lines_beside, onward, turns};
+use crate::space::{NodeId, Space};
 use crate::terrain::CornerRule;
 
 /// The jump points of a grid on the way to one goal: a space for searches in the order of A* or Dijkstra.
@@ -65,12 +65,11 @@ impl<'a> JumpSpace<'a> {
     #[inline]
     fn jump_along_ray(
         &self,
-        mut node: NodeId,
+        (mut node, mut cell): (NodeId, Cell),
         ray: Direction,
         lines: (Direction, Direction),
         visit: &mut impl FnMut(NodeId, Cost, u8),
     ) {
-        let mut cell = self.grid.size().cell(node);
         let entering = self.grid.entering(self.grid.neighbour(node, ray));
         let (mut straight, mut diagonal) = (0, 0);
         while self.grid.moves(node).contains(ray) {
@@ -78,24 +77,22 @@ impl<'a> JumpSpace<'a> {
             node = self.grid.neighbour(node, ray);
             cell = cell.step(ray);
             *if ray.is_diagonal() { &mut diagonal } else { &mut straight } += 1;
-            let is_mixed = self.grid.stops().is_mixed(cell.x, cell.y);
-            let ways = self.onward(ray, node, behind);
-            if is_mixed || cell == self.goal || turns(self.grid.corner_rule(), ray, ways) {
-                let ways = if is_mixed { ALL_WAYS } else { ways.bits() };
-                visit(node, jump_cost(straight, diagonal, entering), ways);
+            let is_node = self.grid.stops().is_mixed(cell.x, cell.y) || cell == self.goal;
+            if is_node || turns(self.grid.corner_rule(), ray, self.onward(ray, node, behind)) {
+                visit(node, jump_cost(straight, diagonal, entering), arrival(ray));
                 return;
             }
             for line in [lines.0, lines.1] {
-                if let Some((next, steps, ways)) = self.jump_along_line(cell, line) {
-                    visit(next, jump_cost(straight + steps, diagonal, entering), ways);
+                if let Some((next, steps)) = self.jump_along_line(cell, line) {
+                    visit(next, jump_cost(straight + steps, diagonal, entering), arrival(line));
                 }
             }
         }
     }
 
-    /// The first node in a straight direction: itself, the steps to it, and the ways on.
+    /// The first node in a straight direction, and the steps to it.
     #[inline]
-    fn jump_along_line(&self, cell: Cell, line: Direction) -> Option<(NodeId, u32, u8)> {
+    fn jump_along_line(&self, cell: Cell, line: Direction) -> Option<(NodeId, u32)> {
         let (dx, dy) = line.delta();
         let stop = self.grid.stops().steps_to_stop(line, cell.x, cell.y);
         let to_goal = (self.goal.x - cell.x) * dx + (self.goal.y - cell.y) * dy;
@@ -103,12 +100,7 @@ impl<'a> JumpSpace<'a> {
         let steps = if on_line && (1..stop).contains(&to_goal) { to_goal } else { stop };
         let end = Cell::new(cell.x + dx * steps, cell.y + dy * steps);
         let next = self.grid.size().index(end).filter(|&next| self.grid.is_open(next))?;
-        let ways = if self.grid.stops().is_mixed(end.x, end.y) {
-            ALL_WAYS
-        } else {
-            self.onward(line, next, self.grid.neighbour(next, line.opposite())).bits()
-        };
-        Some((next, steps as u32, ways))
+        Some((next, steps as u32))
     }
 
     #[inline]
@@ -116,17 +108,91 @@ impl<'a> JumpSpace<'a> {
         onward(self.grid.corner_rule(), arrival, self.grid.moves(node), self.grid.moves(behind))
     }
 
-    /// The direction of the last step of a jump.
+    /// The ways that go on from a mixed cell x, entered from p: what [`onward`] is for the others.
+    ///
+    /// Compares the two steps over x with the other ways round, all of two steps, or of one.
     #[inline]
-    fn arrival(&self, from: Cell, to: Cell) -> Option<Direction> {
-        let (dx, dy) = (to.x - from.x, to.y - from.y);
-        match self.grid.corner_rule() {
-            CornerRule::Never if dx != 0 => Direction::from_delta(dx.signum(), 0),
-            _ if dx.abs() > dy.abs() => Direction::from_delta(dx.signum(), 0),
-            _ if dx.abs() < dy.abs() => Direction::from_delta(0, dy.signum()),
-            _ => Direction::from_delta(dx.signum(), dy.signum()),
+    fn onward_by_cost(&self, arrival: Direction, x: NodeId, p: NodeId) -> DirectionSet {
+        let grid = self.grid;
+        let (from_p, from_x) = (grid.moves(p), grid.moves(x));
+        let mut ways = ahead(arrival).intersection(from_x);
+        let price = |node, step: Cost| u64::from(grid.entering(node)) * u64::from(step.raw());
+        let straight = |node| price(node, Cost::STRAIGHT);
+        let diagonal = |node| price(node, Cost::DIAGONAL);
+        let corners = corners(arrival);
+        for (corner, other) in [(corners[0], corners[1]), (corners[1], corners[0])] {
+            let Corner { side, past, along } = corner;
+            if arrival.is_diagonal() {
+                if from_x.contains(side) {
+                    let y = grid.neighbour(x, side);
+                    if ways.contains(past) {
+                        let n = grid.neighbour(x, past);
+                        if straight(y) + straight(n) < diagonal(x) + diagonal(n) {
+                            ways = ways.without(past);
+                        }
+                    }
+                    if ways.contains(along) && grid.moves(y).contains(arrival) {
+                        let n = grid.neighbour(x, along);
+                        if straight(y) + diagonal(n) < diagonal(x) + straight(n) {
+                            ways = ways.without(along);
+                        }
+                    }
+                }
+                continue;
+            }
+            if from_p.contains(past) {
+                let y = grid.neighbour(x, side);
+                if diagonal(y) < straight(x) + straight(y) {
+                    ways = ways.without(side);
+                }
+                if ways.contains(past) {
+                    let n = grid.neighbour(x, past);
+                    if diagonal(y) + straight(n) <= straight(x) + diagonal(n) {
+                        ways = ways.without(past);
+                    }
+                }
+                if ways.contains(along) && grid.moves(y).contains(other.past) {
+                    let n = grid.neighbour(x, along);
+                    if diagonal(y) + diagonal(n) <= straight(x) + straight(n) {
+                        ways = ways.without(along);
+                    }
+                }
+            }
+            if ways.contains(side) && from_p.contains(side) {
+                let (y, x) = (grid.entering(grid.neighbour(p, side)), grid.entering(x));
+                let has_ray_first = lines_beside(grid.corner_rule(), side).is_some();
+                if y < x || y == x && has_ray_first {
+                    ways = ways.without(side);
+                }
+            }
         }
+        ways
     }
+
+    /// The ways that go on from a node; all, from a source.
+    #[inline]
+    fn ways(&self, node: NodeId, cell: Cell, parent: Option<NodeId>, arrivals: u8) -> DirectionSet {
+        if parent.is_none() {
+            return self.grid.moves(node);
+        }
+        let is_mixed = self.grid.stops().is_mixed(cell.x, cell.y);
+        DirectionSet::from_bits(arrivals).iter().fold(DirectionSet::EMPTY, |ways, arrival| {
+            let Some(behind) = self.grid.size().index(cell.step(arrival.opposite())) else {
+                return ways;
+            };
+            ways.union(if is_mixed {
+                self.onward_by_cost(arrival, node, behind)
+            } else {
+                self.onward(arrival, node, behind)
+            })
+        })
+    }
+}
+
+/// An arrival as searches note it.
+#[inline]
+const fn arrival(direction: Direction) -> u8 {
+    DirectionSet::EMPTY.with(direction).bits()
 }
 
 impl Space for JumpSpace<'_> {
@@ -136,34 +202,30 @@ impl Space for JumpSpace<'_> {
 
     #[inline]
     fn expand(&self, node: NodeId, parent: Option<NodeId>, mut visit: impl FnMut(NodeId, Cost)) {
-        self.expand_along(node, parent, ALL_WAYS, |next, cost, _| visit(next, cost));
+        let _ = parent;
+        self.expand_by_arrival(node, None, 0, |next, cost, _| visit(next, cost));
     }
 
     #[inline]
-    fn expand_along(
+    fn expand_by_arrival(
         &self,
         node: NodeId,
         parent: Option<NodeId>,
-        ways: u8,
+        arrivals: u8,
         mut visit: impl FnMut(NodeId, Cost, u8),
     ) {
-        let size = self.grid.size();
-        let cell = size.cell(node);
-        let mut ways = DirectionSet::from_bits(ways).intersection(self.grid.moves(node));
-        if self.grid.stops().is_mixed(cell.x, cell.y)
-            && let Some(arrival) = parent.and_then(|parent| self.arrival(size.cell(parent), cell))
-        {
-            ways = ways.intersection(ahead(arrival));
-        }
-        for way in ways {
-            match lines_beside(self.grid.corner_rule(), way) {
-                Some(lines) => self.jump_along_ray(node, way, lines, &mut visit),
-                None => {
-                    if let Some((next, steps, ways)) = self.jump_along_line(cell, way) {
-                        let entering = self.grid.entering(self.grid.neighbour(node, way));
-                        visit(next, jump_cost(steps, 0, entering), ways);
-                    }
-                }
+        let grid = self.grid;
+        let cell = grid.size().cell(node);
+        for way in self.ways(node, cell, parent, arrivals) {
+            let beside = cell.step(way);
+            if grid.stops().is_mixed(beside.x, beside.y) {
+                let (next, cost) = grid.step(node, way);
+                visit(next, cost, arrival(way));
+            } else if let Some(lines) = lines_beside(grid.corner_rule(), way) {
+                self.jump_along_ray((node, cell), way, lines, &mut visit);
+            } else if let Some((next, steps)) = self.jump_along_line(cell, way) {
+                let entering = grid.entering(grid.neighbour(node, way));
+                visit(next, jump_cost(steps, 0, entering), arrival(way));
             }
         }
     }

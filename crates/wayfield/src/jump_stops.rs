@@ -11,7 +11,7 @@
 //!
 //! What is pruned follows from the 3 x 3 cells around a cell x that is entered from p: the step from x to n is
 //! not needed if there is a way from p to n past x, within the nine cells, that is cheaper, or as cheap and
-//! has its ray first. Where the passable cells among the nine all cost the same, walls alone decide
+//! has its ray first. Exchanging one for the other, the cheapest way with its rays first remains; it is never pruned. Where the passable cells among the nine all cost the same, walls alone decide
 //! ([`onward`]); where they do not, the cell is *mixed* and every jump stops there.
 
 use crate::bit_rows::BitRows;
@@ -125,21 +125,16 @@ pub(crate) fn onward(
     behind: DirectionSet,
 ) -> DirectionSet {
     let mut ways = natural(rule, arrival);
-    let ray_of_four = rule == CornerRule::Never && lines_beside(rule, arrival).is_some();
-    for (side, past) in corners(arrival) {
+    for Corner { side, past, .. } in corners(arrival) {
         match rule {
-            // The way past x would cut a corner or go through a wall beside p.
-            CornerRule::Never | CornerRule::BothFree => {
-                if !arrival.is_diagonal() && !ray_of_four && !behind.contains(side) {
-                    ways = ways.with(side).with(past);
-                }
-            }
-            // The wall beside x is in the way.
-            CornerRule::Always | CornerRule::AtLeastOneFree => {
-                if !here.contains(side) {
-                    ways = ways.with(past);
-                }
-            }
+            // A ray is never forced to turn: it may turn anyway, or there is no wall beside it.
+            CornerRule::Never | CornerRule::BothFree if lines_beside(rule, arrival).is_some() => {}
+            // The other way would go through a wall beside p.
+            CornerRule::Never | CornerRule::BothFree if !behind.contains(side) => ways = ways.with(side).with(past),
+            CornerRule::Never | CornerRule::BothFree => {}
+            // The other way would go through a wall beside x.
+            CornerRule::Always | CornerRule::AtLeastOneFree if !here.contains(side) => ways = ways.with(past),
+            CornerRule::Always | CornerRule::AtLeastOneFree => {}
         }
     }
     ways.intersection(here)
@@ -158,7 +153,7 @@ pub(crate) fn turns(rule: CornerRule, arrival: Direction, ways: DirectionSet) ->
 pub(crate) fn ahead(arrival: Direction) -> DirectionSet {
     let (one, other) = arrival.beside();
     let front = DirectionSet::EMPTY.with(arrival).with(one).with(other);
-    corners(arrival).into_iter().fold(front, |ways, (side, past)| {
+    corners(arrival).into_iter().fold(front, |ways, Corner { side, past, .. }| {
         if arrival.is_diagonal() { ways.with(past) } else { ways.with(side) }
     })
 }
@@ -170,18 +165,32 @@ fn natural(rule: CornerRule, arrival: Direction) -> DirectionSet {
     lines_beside(rule, arrival).map_or(ways, |(one, other)| ways.with(one).with(other))
 }
 
-/// The two cells where a wall can force a jump to turn, as seen from the cell it enters, and the diagonal past each.
+/// A cell beside a cell x that is entered from p, round which another way may lead from p.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Corner {
+    /// Where it lies, as seen from x.
+    pub side: Direction,
+    /// The diagonal past it, as seen from x.
+    pub past: Direction,
+    /// The straight direction past it: of the arrival, or the part of the arrival that leads from p to it.
+    pub along: Direction,
+}
+
+/// The two corners of an arrival.
 #[inline]
-const fn corners(arrival: Direction) -> [(Direction, Direction); 2] {
+pub(crate) const fn corners(arrival: Direction) -> [Corner; 2] {
     use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
+    const fn corner(side: Direction, past: Direction, along: Direction) -> Corner {
+        Corner { side, past, along }
+    }
     match arrival {
-        North => [(West, NorthWest), (East, NorthEast)],
-        South => [(West, SouthWest), (East, SouthEast)],
-        West => [(North, NorthWest), (South, SouthWest)],
-        East => [(North, NorthEast), (South, SouthEast)],
-        NorthWest => [(East, NorthEast), (South, SouthWest)],
-        NorthEast => [(West, NorthWest), (South, SouthEast)],
-        SouthWest => [(East, SouthEast), (North, NorthWest)],
-        SouthEast => [(West, SouthWest), (North, NorthEast)],
+        North => [corner(West, NorthWest, North), corner(East, NorthEast, North)],
+        South => [corner(West, SouthWest, South), corner(East, SouthEast, South)],
+        West => [corner(North, NorthWest, West), corner(South, SouthWest, West)],
+        East => [corner(North, NorthEast, East), corner(South, SouthEast, East)],
+        NorthWest => [corner(East, NorthEast, North), corner(South, SouthWest, West)],
+        NorthEast => [corner(West, NorthWest, North), corner(South, SouthEast, East)],
+        SouthWest => [corner(East, SouthEast, South), corner(North, NorthWest, West)],
+        SouthEast => [corner(West, SouthWest, South), corner(North, NorthEast, East)],
     }
 }

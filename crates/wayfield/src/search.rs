@@ -10,11 +10,11 @@
 //! * Entries of the open list that a cheaper way has overtaken are skipped and are no expansions.
 //! * Equal priorities are ordered by the tie rule and then by the lower node, so that any run gives the same answer.
 //! * A way whose cost cannot be represented, or is [`Cost::MAX`], is not taken, and remembered: see [`Ending::CostOverflow`].
-//! * A node reached again at the same cost stays as it is, except that ways out of it that only the new arrival
-//!   wants are taken too ([`Space::expand_along`]).
+//! * A node reached again at the same cost stays as it is; if the space says that this is another arrival, it
+//!   is expanded for that, too ([`Space::expand_by_arrival`]).
 
 use crate::cost::Cost;
-use crate::space::{ALL_WAYS, Goal, NodeId, Space};
+use crate::space::{Goal, NodeId, Space};
 pub use crate::workspace::NodeState;
 use crate::workspace::{Closing, Entry, Workspace};
 
@@ -170,7 +170,7 @@ impl Search {
         self.closest = None;
         self.overflowed = false;
         for &(node, cost) in sources {
-            self.reach(order, (node, ALL_WAYS), Some(cost), None, goal);
+            self.reach(order, (node, 0), Some(cost), None, goal);
         }
     }
 
@@ -180,7 +180,7 @@ impl Search {
         let Some((order, node)) = self.next_node() else {
             return Step::Exhausted;
         };
-        let Closing { cost, parent, ways } = self.workspace.close(node);
+        let Closing { cost, parent, arrivals } = self.workspace.close(node);
         self.stats.expanded += 1;
         if let Some(remaining) = goal.remaining(node) {
             let candidate = (remaining, cost, node);
@@ -190,8 +190,8 @@ impl Search {
             return Step::Found(node);
         }
         let first_new = self.workspace.list.len();
-        space.expand_along(node, parent, ways, |next, step, ways| {
-            self.reach(order, (next, ways), cost.checked_add(step), Some(node), goal);
+        space.expand_by_arrival(node, parent, arrivals, |next, step, arrival| {
+            self.reach(order, (next, arrival), cost.checked_add(step), Some(node), goal);
         });
         if order == Order::Lifo {
             self.workspace.list[first_new..].reverse();
@@ -298,12 +298,12 @@ impl Search {
         self.workspace.look(entry.node()) != (NodeState::Open, Cost::from_raw(cost))
     }
 
-    /// Puts a node on the open list, unless it is known at no higher cost; with the ways that are wanted out of it.
+    /// Puts a node on the open list, unless it is known at no higher cost, with nothing new about the arrival.
     #[inline]
     fn reach(
         &mut self,
         order: Order,
-        (node, ways): (NodeId, u8),
+        (node, arrival): (NodeId, u8),
         cost: Option<Cost>,
         parent: Option<NodeId>,
         goal: &impl Goal,
@@ -314,7 +314,7 @@ impl Search {
         };
         let (state, known) = self.workspace.look(node);
         if state != NodeState::Unseen && known <= cost {
-            if ways != 0 && known == cost && self.workspace.add_ways(node, ways) {
+            if arrival != 0 && known == cost && self.workspace.add_arrival(node, arrival) {
                 self.queue(order, node, cost, goal);
             }
             return;
@@ -325,7 +325,7 @@ impl Search {
             (NodeState::Closed, Order::BestFirst { reopen: true, .. }) => self.stats.reopened += 1,
             _ => return,
         }
-        self.workspace.open(node, cost, parent, ways);
+        self.workspace.open(node, cost, parent, arrival);
         self.queue(order, node, cost, goal);
     }
 

@@ -27,9 +27,9 @@ struct Record {
     parent: NodeId,
     /// Twice the generation of the search that wrote this record, plus 1 if the node is closed.
     stamp: u16,
-    /// The ways out of the node that its arrivals asked for, and those among them that it was expanded along.
-    wanted: u8,
-    taken: u8,
+    /// How the best ways arrive, as the space says, and those arrivals that the node was expanded for.
+    arrivals: u8,
+    expanded: u8,
 }
 
 /// An open node as it is expanded.
@@ -38,8 +38,8 @@ pub(crate) struct Closing {
     /// The cost of the best way to the node.
     pub cost: Cost,
     pub parent: Option<NodeId>,
-    /// The ways out of the node that are to be taken now.
-    pub ways: u8,
+    /// The arrivals that it is to be expanded for now.
+    pub arrivals: u8,
 }
 
 /// An entry of the best-first open list. The derived order is the order of expansion: the priority,
@@ -116,36 +116,36 @@ impl Workspace {
 
     /// Writes a node as open. A node beyond the length of the space is ignored.
     #[inline]
-    pub fn open(&mut self, node: NodeId, cost: Cost, parent: Option<NodeId>, ways: u8) {
+    pub fn open(&mut self, node: NodeId, cost: Cost, parent: Option<NodeId>, arrival: u8) {
         if let Some(record) = self.records.get_mut(node as usize) {
             let (stamp, parent) = (self.generation * 2, parent.unwrap_or(NO_PARENT));
-            *record = Record { cost: cost.raw(), parent, stamp, wanted: ways, taken: 0 };
+            *record = Record { cost: cost.raw(), parent, stamp, arrivals: arrival, expanded: 0 };
         }
     }
 
-    /// Adds to the ways that are wanted out of a seen node. Returns whether that opened it again.
+    /// Adds an arrival of the same cost to a seen node. Returns whether that opened it again.
     #[inline]
-    pub fn add_ways(&mut self, node: NodeId, ways: u8) -> bool {
+    pub fn add_arrival(&mut self, node: NodeId, arrival: u8) -> bool {
         let Some(record) = self.records.get_mut(node as usize) else {
             return false;
         };
-        record.wanted |= ways;
-        let is_new = record.stamp % 2 == 1 && record.wanted != record.taken;
+        record.arrivals |= arrival;
+        let is_new = record.stamp % 2 == 1 && record.arrivals != record.expanded;
         record.stamp -= u16::from(is_new);
         is_new
     }
 
-    /// Closes an open node, all wanted ways out of it taken.
+    /// Closes an open node, expanded for all its arrivals.
     #[inline]
     pub fn close(&mut self, node: NodeId) -> Closing {
         let Some(record) = self.records.get_mut(node as usize) else {
-            return Closing { cost: Cost::ZERO, parent: None, ways: 0 };
+            return Closing { cost: Cost::ZERO, parent: None, arrivals: 0 };
         };
-        let ways = record.wanted & !record.taken;
+        let arrivals = record.arrivals & !record.expanded;
         record.stamp |= 1;
-        record.taken = record.wanted;
+        record.expanded = record.arrivals;
         let parent = Some(record.parent).filter(|&parent| parent != NO_PARENT);
-        Closing { cost: Cost::from_raw(record.cost), parent, ways }
+        Closing { cost: Cost::from_raw(record.cost), parent, arrivals }
     }
 
     #[inline]
