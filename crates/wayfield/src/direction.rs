@@ -131,10 +131,10 @@ impl DirectionSet {
         Self(self.0 | 1 << direction as u8)
     }
 
-    /// This set without `direction`.
+    /// This set, without `direction` if `leave_out` is true.
     #[must_use]
-    pub const fn without(self, direction: Direction) -> Self {
-        Self(self.0 & !(1 << direction as u8))
+    pub const fn without_if(self, direction: Direction, leave_out: bool) -> Self {
+        Self(self.0 & !((leave_out as u8) << direction as u8))
     }
 
     /// The directions that are in either set.

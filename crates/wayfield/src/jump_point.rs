@@ -116,54 +116,42 @@ impl<'a> JumpSpace<'a> {
         let grid = self.grid;
         let (from_p, from_x) = (grid.moves(p), grid.moves(x));
         let mut ways = ahead(arrival).intersection(from_x);
-        let price = |node, step: Cost| u64::from(grid.entering(node)) * u64::from(step.raw());
+        let price = |node, step: Cost| u32::from(grid.entering(node)) * step.raw();
         let straight = |node| price(node, Cost::STRAIGHT);
         let diagonal = |node| price(node, Cost::DIAGONAL);
-        let corners = corners(arrival);
-        for (corner, other) in [(corners[0], corners[1]), (corners[1], corners[0])] {
-            let Corner { side, past, along } = corner;
+        let [one, other] = corners(arrival);
+        // The costs are as good as random, so that a branch on one would cost more than a comparison too many.
+        for (Corner { side, past, along }, opposite) in [(one, other.past), (other, one.past)] {
             if arrival.is_diagonal() {
                 if from_x.contains(side) {
                     let y = grid.neighbour(x, side);
-                    if ways.contains(past) {
+                    if from_x.contains(past) {
                         let n = grid.neighbour(x, past);
-                        if straight(y) + straight(n) < diagonal(x) + diagonal(n) {
-                            ways = ways.without(past);
-                        }
+                        ways = ways.without_if(past, straight(y) + straight(n) < diagonal(x) + diagonal(n));
                     }
-                    if ways.contains(along) && grid.moves(y).contains(arrival) {
+                    if from_x.contains(along) && grid.moves(y).contains(arrival) {
                         let n = grid.neighbour(x, along);
-                        if straight(y) + diagonal(n) < diagonal(x) + straight(n) {
-                            ways = ways.without(along);
-                        }
+                        ways = ways.without_if(along, straight(y) + diagonal(n) < diagonal(x) + straight(n));
                     }
                 }
                 continue;
             }
             if from_p.contains(past) {
                 let y = grid.neighbour(x, side);
-                if diagonal(y) < straight(x) + straight(y) {
-                    ways = ways.without(side);
-                }
-                if ways.contains(past) {
+                ways = ways.without_if(side, diagonal(y) < straight(x) + straight(y));
+                if from_x.contains(past) {
                     let n = grid.neighbour(x, past);
-                    if diagonal(y) + straight(n) <= straight(x) + diagonal(n) {
-                        ways = ways.without(past);
-                    }
+                    ways = ways.without_if(past, diagonal(y) + straight(n) <= straight(x) + diagonal(n));
                 }
-                if ways.contains(along) && grid.moves(y).contains(other.past) {
+                if from_x.contains(along) && grid.moves(y).contains(opposite) {
                     let n = grid.neighbour(x, along);
-                    if diagonal(y) + diagonal(n) <= straight(x) + straight(n) {
-                        ways = ways.without(along);
-                    }
+                    ways = ways.without_if(along, diagonal(y) + diagonal(n) <= straight(x) + straight(n));
                 }
             }
-            if ways.contains(side) && from_p.contains(side) {
+            if from_x.contains(side) && from_p.contains(side) {
                 let (y, x) = (grid.entering(grid.neighbour(p, side)), grid.entering(x));
                 let has_ray_first = lines_beside(grid.corner_rule(), side).is_some();
-                if y < x || y == x && has_ray_first {
-                    ways = ways.without(side);
-                }
+                ways = ways.without_if(side, y < x || y == x && has_ray_first);
             }
         }
         ways

@@ -79,7 +79,11 @@ impl JumpStops {
     pub fn steps_to_stop(&self, line: Direction, x: i32, y: i32) -> i32 {
         let (row, at) = along(line, x, y);
         let bits = &self.lines[line as usize];
-        if matches!(line, Direction::North | Direction::West) { at - bits.previous(row, at) } else { bits.next(row, at) - at }
+        if matches!(line, Direction::North | Direction::West) {
+            at - bits.previous(row, at)
+        } else {
+            bits.next(row, at) - at
+        }
     }
 }
 
@@ -118,12 +122,7 @@ pub(crate) fn lines_beside(rule: CornerRule, ray: Direction) -> Option<(Directio
 ///
 /// `here` are the legal steps out of the cell, `behind` those out of the cell that it is entered from.
 #[inline]
-pub(crate) fn onward(
-    rule: CornerRule,
-    arrival: Direction,
-    here: DirectionSet,
-    behind: DirectionSet,
-) -> DirectionSet {
+pub(crate) fn onward(rule: CornerRule, arrival: Direction, here: DirectionSet, behind: DirectionSet) -> DirectionSet {
     let mut ways = natural(rule, arrival);
     for Corner { side, past, .. } in corners(arrival) {
         match rule {
@@ -153,9 +152,12 @@ pub(crate) fn turns(rule: CornerRule, arrival: Direction, ways: DirectionSet) ->
 pub(crate) fn ahead(arrival: Direction) -> DirectionSet {
     let (one, other) = arrival.beside();
     let front = DirectionSet::EMPTY.with(arrival).with(one).with(other);
-    corners(arrival).into_iter().fold(front, |ways, Corner { side, past, .. }| {
-        if arrival.is_diagonal() { ways.with(past) } else { ways.with(side) }
-    })
+    corners(arrival).into_iter().fold(
+        front,
+        |ways, Corner { side, past, .. }| {
+            if arrival.is_diagonal() { ways.with(past) } else { ways.with(side) }
+        },
+    )
 }
 
 /// The ways that go on from a cell without walls around it.
