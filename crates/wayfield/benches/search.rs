@@ -1,4 +1,4 @@
-//! Single paths: the engine against a straight A* written for this case, and against the `pathfinding` crate.
+//! Single paths: the engine, cell by cell and by jump points, against a straight A* written for this case, and against the `pathfinding` crate.
 //!
 //! Every answer that is timed is compared with the others first. `cargo bench -p wayfield -- --test` only compares.
 
@@ -13,7 +13,9 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use ground::{Ground, successors};
 use pathfinding::prelude::astar;
 use straight::StraightAStar;
-use wayfield::{Algorithm, Cell, Cost, Heuristic, NodeId, PathQuery, PathSearch, Weight};
+use wayfield::search::{Ending, Limits, Order, Search};
+use wayfield::space::Goal;
+use wayfield::{Algorithm, Cell, Cost, Heuristic, JumpSpace, NodeId, PathQuery, PathSearch, Tie, Weight, fill_jumps};
 
 /// The cost of a path in fixed point, and the number of its cells.
 type Summary = (u64, usize);
@@ -33,6 +35,36 @@ fn by_hand(search: &mut StraightAStar, start: NodeId, goal: NodeId) -> Summary {
     search.find(start, goal).map_or((0, 0), |(cost, nodes)| (cost.into(), nodes.len()))
 }
 
+/// The cell to jump to, on a map.
+struct Target<'a> {
+    ground: &'a Ground,
+    cell: Cell,
+    cheapest: u32,
+}
+
+impl Goal for Target<'_> {
+    fn is_goal(&self, node: NodeId) -> bool {
+        self.ground.grid.size().cell(node) == self.cell
+    }
+
+    fn estimate(&self, node: NodeId) -> Cost {
+        let cell = self.ground.grid.size().cell(node);
+        Heuristic::Octile.estimate(cell, self.cell).saturating_mul(self.cheapest)
+    }
+}
+
+/// By jump points, the cells in between included.
+fn by_jumps(search: &mut Search, ground: &Ground, (start, goal): (Cell, Cell)) -> Summary {
+    let space = JumpSpace::new(&ground.grid, goal);
+    let target = Target { ground, cell: goal, cheapest: ground.grid.cheapest_cost() };
+    search.begin(Order::a_star(Tie::HighG), &space, &[(ground.node(start), Cost::ZERO)], &target);
+    let Ending::Found(end) = search.run(&space, &target, Limits::NONE) else { panic!("no way to {goal}") };
+    let mut points: Vec<_> = search.trace(end).map(|node| ground.grid.size().cell(node)).collect();
+    points.reverse();
+    let cells = fill_jumps(&points, ground.grid.corner_rule());
+    (search.cost_to(end).map_or(0, |cost| cost.raw().into()), cells.len())
+}
+
 fn peer(ground: &Ground, start: NodeId, goal: NodeId) -> Summary {
     let size = ground.grid.size();
     let target = size.cell(goal);
@@ -44,12 +76,13 @@ fn peer(ground: &Ground, start: NodeId, goal: NodeId) -> Summary {
 /// Fails unless all agree on every query; the weighted search within its bound.
 fn compare(ground: &Ground, weight: Weight) {
     let mut search = PathSearch::default();
-    let mut hand = StraightAStar::new(&ground.grid);
+    let (mut hand, mut jumps) = (StraightAStar::new(&ground.grid), Search::default());
     assert_eq!(ground.queries.len(), 4);
     for &(start, goal) in &ground.queries {
         let nodes = (ground.node(start), ground.node(goal));
         let (optimum, cells) = engine(&mut search, ground, &query(Algorithm::AStar, weight, (start, goal)));
         assert_eq!(by_hand(&mut hand, nodes.0, nodes.1), (optimum, cells), "the same search, to the cell");
+        assert_eq!(by_jumps(&mut jumps, ground, (start, goal)).0, optimum);
         assert_eq!(peer(ground, nodes.0, nodes.1).0, optimum);
         assert_eq!(engine(&mut search, ground, &query(Algorithm::Dijkstra, weight, (start, goal))).0, optimum);
         let bent = engine(&mut search, ground, &query(Algorithm::WeightedAStar, weight, (start, goal))).0;
@@ -72,6 +105,14 @@ fn paths(criterion: &mut Criterion) {
                 });
             });
         }
+        let mut jumps = Search::default();
+        group.bench_function("jump points", |bencher| {
+            bencher.iter(|| {
+                for &cells in &ground.queries {
+                    black_box(by_jumps(&mut jumps, ground, cells));
+                }
+            });
+        });
         let nodes: Vec<_> =
             ground.queries.iter().map(|&(start, goal)| (ground.node(start), ground.node(goal))).collect();
         let mut hand = StraightAStar::new(&ground.grid);

@@ -5,6 +5,7 @@
 use crate::cost::{Cost, TerrainCost};
 use crate::direction::{Direction, DirectionSet};
 use crate::grid::{Cell, CellRect, GridSize};
+use crate::jump_stops::JumpStops;
 use crate::map::{Dirty, TerrainMap};
 use crate::space::{NodeId, Reversible, Space};
 use crate::terrain::{CornerRule, MovementClass};
@@ -14,7 +15,7 @@ const NO_COMPONENT: u32 = u32::MAX;
 
 /// A map as one movement class sees it: what searches and fields run on.
 ///
-/// Plain flat data, about 6 bytes a cell; cheap to share behind an `Arc` as a snapshot.
+/// Plain flat data, less than 7 bytes a cell; cheap to share behind an `Arc` as a snapshot.
 /// Building it takes time linear in the cells; [`CostGrid::refresh`] looks only at what was edited,
 /// except that components are labelled anew when a cell opened or closed.
 ///
@@ -40,6 +41,7 @@ pub struct CostGrid {
     /// Legal first steps out of each cell, forbidden ones included, so that a unit in a wall can leave.
     moves: Vec<DirectionSet>,
     components: Vec<u32>,
+    stops: JumpStops,
     /// How many cells have each entering cost.
     cells_by_cost: Vec<u32>,
     /// What to add to an index to get the neighbour's, by direction, modulo 2^32.
@@ -60,6 +62,7 @@ impl CostGrid {
             entering: vec![0; cells],
             moves: vec![DirectionSet::EMPTY; cells],
             components: vec![NO_COMPONENT; cells],
+            stops: JumpStops::new(size),
             cells_by_cost,
             offsets: Direction::ALL.map(|direction| {
                 let (dx, dy) = direction.delta();
@@ -193,9 +196,28 @@ impl CostGrid {
         (next, step_length(direction).saturating_mul(u32::from(self.entering[next as usize])))
     }
 
+    /// The node one step away, which must be on the map.
     #[inline]
-    fn neighbour(&self, node: NodeId, direction: Direction) -> NodeId {
+    pub(crate) fn neighbour(&self, node: NodeId, direction: Direction) -> NodeId {
         node.wrapping_add(self.offsets[direction as usize])
+    }
+
+    /// Where jumps over this grid stop.
+    #[inline]
+    pub(crate) fn stops(&self) -> &JumpStops {
+        &self.stops
+    }
+
+    /// The legal steps out of a node.
+    #[inline]
+    pub(crate) fn moves(&self, node: NodeId) -> DirectionSet {
+        self.moves[node as usize]
+    }
+
+    /// The entering cost of a node, 0 where it is forbidden.
+    #[inline]
+    pub(crate) fn entering(&self, node: NodeId) -> u8 {
+        self.entering[node as usize]
     }
 
     /// Reads the terrain of an area anew; returns whether a cell opened or closed.
@@ -217,6 +239,9 @@ impl CostGrid {
                     self.moves[index as usize] = self.moves_out_of(cell);
                 }
             }
+        }
+        if let Some(area) = area.grown(1).intersection(whole) {
+            self.stops.update(area, self.corner_rule, self.size, &self.entering, &self.moves);
         }
         opened_or_closed
     }

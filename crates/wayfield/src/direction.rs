@@ -91,15 +91,23 @@ impl Direction {
         }
     }
 
-    /// For a diagonal, the two straight directions it is made of; their cells are its side cells.
-    pub const fn sides(self) -> Option<(Self, Self)> {
-        Some(match self {
+    /// The directions an eighth of a turn away to either side.
+    pub const fn beside(self) -> (Self, Self) {
+        match self {
+            Self::North => (Self::NorthWest, Self::NorthEast),
+            Self::South => (Self::SouthWest, Self::SouthEast),
+            Self::West => (Self::NorthWest, Self::SouthWest),
+            Self::East => (Self::NorthEast, Self::SouthEast),
             Self::NorthWest => (Self::North, Self::West),
             Self::NorthEast => (Self::North, Self::East),
             Self::SouthWest => (Self::South, Self::West),
             Self::SouthEast => (Self::South, Self::East),
-            _ => return None,
-        })
+        }
+    }
+
+    /// For a diagonal, the two straight directions it is made of; their cells are its side cells.
+    pub const fn sides(self) -> Option<(Self, Self)> {
+        if self.is_diagonal() { Some(self.beside()) } else { None }
     }
 }
 
@@ -121,6 +129,34 @@ impl DirectionSet {
     #[must_use]
     pub const fn with(self, direction: Direction) -> Self {
         Self(self.0 | 1 << direction as u8)
+    }
+
+    /// This set, without `direction` if `leave_out` is true.
+    #[must_use]
+    pub const fn without_if(self, direction: Direction, leave_out: bool) -> Self {
+        Self(self.0 & !((leave_out as u8) << direction as u8))
+    }
+
+    /// The directions that are in either set.
+    #[must_use]
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// The directions that are in both sets.
+    #[must_use]
+    pub const fn intersection(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// The set as a byte: bit n is the direction number n.
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// The set that [`DirectionSet::bits`] made this byte of.
+    pub const fn from_bits(bits: u8) -> Self {
+        Self(bits)
     }
 
     /// Whether `direction` is in the set.

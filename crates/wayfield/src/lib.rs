@@ -64,6 +64,7 @@
 //!
 //! The replanner has an engine of its own with the same protocol, [`incremental::IncrementalSearch`].
 
+mod bit_rows;
 mod cost;
 mod direction;
 mod grid;
@@ -71,6 +72,8 @@ mod grid;
 mod terrain;
 
 mod map;
+
+mod jump_stops;
 
 mod cost_grid;
 
@@ -85,6 +88,7 @@ pub mod incremental;
 mod algorithm;
 mod dijkstra_map;
 mod heuristic;
+mod jump_point;
 mod moving_ai;
 mod nearest;
 mod path;
@@ -100,6 +104,7 @@ pub use dijkstra_map::{DijkstraMap, FieldError, FleeScale, Source};
 pub use direction::{Direction, DirectionIter, DirectionSet};
 pub use grid::{Cell, CellRect, Grid, GridSize, GridSizeError};
 pub use heuristic::Heuristic;
+pub use jump_point::{JumpSpace, fill_jumps};
 pub use map::{Change, Dirty, OutsideMap, TerrainMap};
 pub use moving_ai::{
     MapFormat, Scenario, TextError, TextErrorKind, TextMap, parse_map, parse_scenarios, write_map, write_scenarios,

@@ -1,0 +1,198 @@
+//! Which ways a jump goes on, and where it stops.
+//!
+//! Among equally cheap ways round an open rectangle, jump point search walks only the one that turns last: with
+//! diagonal steps first, or, in four directions, with vertical steps first. Such a way goes along *rays*, and from
+//! any cell of a ray it may turn into a *line*:
+//!
+//! | corner rule | rays | lines |
+//! |---|---|---|
+//! | `Never` | vertical | horizontal |
+//! | the others | diagonal | straight |
+//!
+//! What is pruned follows from the 3 x 3 cells around a cell x that is entered from p: the step from x to n is
+//! not needed if there is a way from p to n past x, within the nine cells, that is cheaper, or as cheap and
+//! has its ray first. Exchanging one for the other, the cheapest way with its rays first remains; it is never pruned. Where the passable cells among the nine all cost the same, walls alone decide
+//! ([`onward`]); where they do not, the cell is *mixed* and every jump stops there.
+
+use crate::bit_rows::BitRows;
+use crate::direction::{Direction, DirectionSet};
+use crate::grid::{CellRect, GridSize};
+use crate::terrain::CornerRule;
+
+/// The directions of lines, which are scanned by words, in the order of their numbers.
+const LINES: [Direction; 4] = [Direction::North, Direction::South, Direction::West, Direction::East];
+
+/// Where jumps stop: five bits a cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct JumpStops {
+    /// Where a jump along a line stops, by its direction: at walls, at mixed cells, and where it could turn.
+    /// Columns for north and south, rows for west and east.
+    lines: [BitRows; 4],
+    /// The mixed cells, and walls beside unequal costs.
+    mixed: BitRows,
+}
+
+impl JumpStops {
+    /// Stops everywhere; [`JumpStops::update`] clears those that are none.
+    pub fn new(size: GridSize) -> Self {
+        let columns = BitRows::new(size.width(), size.height());
+        let rows = BitRows::new(size.height(), size.width());
+        Self { lines: [columns.clone(), columns, rows.clone(), rows.clone()], mixed: rows }
+    }
+
+    /// Looks at an area of the map anew. Whatever lies within one step of an edit needs it.
+    ///
+    /// `entering` has the entering costs, 0 for walls, and `moves` the legal steps out of each cell.
+    pub fn update(
+        &mut self,
+        area: CellRect,
+        rule: CornerRule,
+        size: GridSize,
+        entering: &[u8],
+        moves: &[DirectionSet],
+    ) {
+        let moves_at = |cell| size.index(cell).map_or(DirectionSet::EMPTY, |index| moves[index as usize]);
+        for cell in area.cells() {
+            let Some(index) = size.index(cell) else { continue };
+            let mixed = is_mixed(CellRect::around(cell, 1), size, entering);
+            self.mixed.set(cell.y, cell.x, mixed);
+            let stops_all = mixed || entering[index as usize] == 0;
+            for line in LINES {
+                let behind = moves_at(cell.step(line.opposite()));
+                let ways = onward(rule, line, moves[index as usize], behind);
+                let stops = stops_all || turns(rule, line, ways);
+                let (row, at) = along(line, cell.x, cell.y);
+                self.lines[line as usize].set(row, at, stops);
+            }
+        }
+    }
+
+    /// Whether the passable cells among a cell and its neighbours have different costs.
+    #[inline]
+    pub fn is_mixed(&self, x: i32, y: i32) -> bool {
+        self.mixed.get(y, x)
+    }
+
+    /// How many steps in a straight direction it is to the first stop, the cell itself not counted;
+    /// the stop may be a wall or the cell beyond the edge.
+    #[inline]
+    pub fn steps_to_stop(&self, line: Direction, x: i32, y: i32) -> i32 {
+        let (row, at) = along(line, x, y);
+        let bits = &self.lines[line as usize];
+        if matches!(line, Direction::North | Direction::West) {
+            at - bits.previous(row, at)
+        } else {
+            bits.next(row, at) - at
+        }
+    }
+}
+
+/// The row of bits that a cell lies in as seen by a line, and the place in it.
+#[inline]
+fn along(line: Direction, x: i32, y: i32) -> (i32, i32) {
+    if matches!(line, Direction::North | Direction::South) { (x, y) } else { (y, x) }
+}
+
+/// Whether two passable cells of a square have different costs.
+fn is_mixed(square: CellRect, size: GridSize, entering: &[u8]) -> bool {
+    let Some(square) = square.intersection(size.rect()) else {
+        return false;
+    };
+    let mut cost = 0;
+    (square.min.y..=square.max.y).any(|y| {
+        let row = y as usize * size.width() as usize;
+        entering[row + square.min.x as usize..=row + square.max.x as usize].iter().any(|&entered| {
+            let differs = entered != 0 && cost != 0 && entered != cost;
+            cost = cost.max(entered);
+            differs
+        })
+    })
+}
+
+/// The lines that a jump along a ray looks along at every cell; `None` if the direction is not a ray's.
+#[inline]
+pub(crate) fn lines_beside(rule: CornerRule, ray: Direction) -> Option<(Direction, Direction)> {
+    match (rule, ray) {
+        (CornerRule::Never, Direction::North | Direction::South) => Some((Direction::West, Direction::East)),
+        _ => ray.sides(),
+    }
+}
+
+/// The ways that go on from a cell, not mixed, which is entered in direction `arrival`.
+///
+/// `here` are the legal steps out of the cell, `behind` those out of the cell that it is entered from.
+#[inline]
+pub(crate) fn onward(rule: CornerRule, arrival: Direction, here: DirectionSet, behind: DirectionSet) -> DirectionSet {
+    let mut ways = natural(rule, arrival);
+    for Corner { side, past, .. } in corners(arrival) {
+        match rule {
+            // A ray is never forced to turn: it may turn anyway, or there is no wall beside it.
+            CornerRule::Never | CornerRule::BothFree if lines_beside(rule, arrival).is_some() => {}
+            // The other way would go through a wall beside p.
+            CornerRule::Never | CornerRule::BothFree if !behind.contains(side) => ways = ways.with(side).with(past),
+            CornerRule::Never | CornerRule::BothFree => {}
+            // The other way would go through a wall beside x.
+            CornerRule::Always | CornerRule::AtLeastOneFree if !here.contains(side) => ways = ways.with(past),
+            CornerRule::Always | CornerRule::AtLeastOneFree => {}
+        }
+    }
+    ways.intersection(here)
+}
+
+/// Whether walls force ways on a jump that a cell without walls around it would not have.
+#[inline]
+pub(crate) fn turns(rule: CornerRule, arrival: Direction, ways: DirectionSet) -> bool {
+    ways.intersection(natural(rule, arrival)) != ways
+}
+
+/// The ways out of a cell, mixed or not, that may be part of a cheapest way.
+///
+/// To all others there is a straight step from the cell behind, which is cheaper than the way round.
+#[inline]
+pub(crate) fn ahead(arrival: Direction) -> DirectionSet {
+    let (one, other) = arrival.beside();
+    let front = DirectionSet::EMPTY.with(arrival).with(one).with(other);
+    corners(arrival).into_iter().fold(
+        front,
+        |ways, Corner { side, past, .. }| {
+            if arrival.is_diagonal() { ways.with(past) } else { ways.with(side) }
+        },
+    )
+}
+
+/// The ways that go on from a cell without walls around it.
+#[inline]
+fn natural(rule: CornerRule, arrival: Direction) -> DirectionSet {
+    let ways = DirectionSet::EMPTY.with(arrival);
+    lines_beside(rule, arrival).map_or(ways, |(one, other)| ways.with(one).with(other))
+}
+
+/// A cell beside a cell x that is entered from p, round which another way may lead from p.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Corner {
+    /// Where it lies, as seen from x.
+    pub side: Direction,
+    /// The diagonal past it, as seen from x.
+    pub past: Direction,
+    /// The straight direction past it: of the arrival, or the part of the arrival that leads from p to it.
+    pub along: Direction,
+}
+
+/// The two corners of an arrival.
+#[inline]
+pub(crate) const fn corners(arrival: Direction) -> [Corner; 2] {
+    use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
+    const fn corner(side: Direction, past: Direction, along: Direction) -> Corner {
+        Corner { side, past, along }
+    }
+    match arrival {
+        North => [corner(West, NorthWest, North), corner(East, NorthEast, North)],
+        South => [corner(West, SouthWest, South), corner(East, SouthEast, South)],
+        West => [corner(North, NorthWest, West), corner(South, SouthWest, West)],
+        East => [corner(North, NorthEast, East), corner(South, SouthEast, East)],
+        NorthWest => [corner(East, NorthEast, North), corner(South, SouthWest, West)],
+        NorthEast => [corner(West, NorthWest, North), corner(South, SouthEast, East)],
+        SouthWest => [corner(East, SouthEast, South), corner(North, NorthWest, West)],
+        SouthEast => [corner(West, SouthWest, South), corner(North, NorthEast, East)],
+    }
+}
