@@ -35,7 +35,7 @@ const CORE_IMPORTS: &[(&str, &str)] = &[
     ("path", "cost cost_grid direction grid"),
     ("replan", "cost cost_grid grid heuristic incremental map path search space terrain"),
     ("smoothing", "cost cost_grid grid path"),
-    ("algorithm", "heuristic search terrain"),
+    ("algorithm", "heuristic replan search terrain"),
     ("dijkstra_map", "cost cost_grid direction grid path space"),
     ("nearest", "cost cost_grid grid heuristic search space"),
     ("moving_ai", "cost grid map terrain"),

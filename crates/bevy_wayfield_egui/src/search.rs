@@ -130,6 +130,9 @@ fn describe(algorithm: Algorithm) -> (&'static str, &'static str) {
         }
         Algorithm::BidirectionalBfs => ("Breadth-first, two ends", "The fewest steps; searches from both ends."),
         Algorithm::BidirectionalDijkstra => ("Dijkstra, two ends", "The cheapest way; searches from both ends."),
+        Algorithm::Jps => ("Jump points (JPS)", "The cheapest way, over few jump points."),
+        Algorithm::LpaStar => ("LPA*", "The cheapest way; made for maps that change."),
+        Algorithm::DStarLite => ("D* Lite", "As LPA*, searched from the goal."),
         Algorithm::BidirectionalAStar => {
             ("A*, two ends", "The cheapest way; searches from both ends toward the other.")
         }

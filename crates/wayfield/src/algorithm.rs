@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::heuristic::Heuristic;
+use crate::replan::ReplanMethod;
 use crate::search::{Order, Tie, UNIT_WEIGHT};
 use crate::terrain::CornerRule;
 
@@ -31,11 +32,17 @@ pub enum Algorithm {
     BidirectionalDijkstra,
     /// A* from both ends (Pohl 1971): the cheapest path.
     BidirectionalAStar,
+    /// A* over jump points (Harabor and Grastien 2011), on weighted terrain, too: the cheapest path, with few expansions.
+    Jps,
+    /// LPA* (Koenig, Likhachev and Furcy 2004): the cheapest path. Pays where a path is kept up to date: see [`Replanner`](crate::Replanner).
+    LpaStar,
+    /// D* Lite (Koenig and Likhachev 2002): the cheapest path, searched from the goal. Pays as LPA* does.
+    DStarLite,
 }
 
 impl Algorithm {
     /// All algorithms.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 12] = [
         Self::Bfs,
         Self::Dfs,
         Self::Dijkstra,
@@ -45,6 +52,9 @@ impl Algorithm {
         Self::BidirectionalBfs,
         Self::BidirectionalDijkstra,
         Self::BidirectionalAStar,
+        Self::Jps,
+        Self::LpaStar,
+        Self::DStarLite,
     ];
 
     /// The name that the command line uses.
@@ -59,17 +69,29 @@ impl Algorithm {
             Self::BidirectionalBfs => "bidirectional_bfs",
             Self::BidirectionalDijkstra => "bidirectional_dijkstra",
             Self::BidirectionalAStar => "bidirectional_a_star",
+            Self::Jps => "jps",
+            Self::LpaStar => "lpa_star",
+            Self::DStarLite => "d_star_lite",
         }
     }
 
     /// Whether it promises the cheapest path, given an admissible heuristic.
     pub const fn is_optimal(self) -> bool {
-        matches!(self, Self::Dijkstra | Self::AStar | Self::BidirectionalDijkstra | Self::BidirectionalAStar)
+        matches!(
+            self,
+            Self::Dijkstra
+                | Self::AStar
+                | Self::BidirectionalDijkstra
+                | Self::BidirectionalAStar
+                | Self::Jps
+                | Self::LpaStar
+                | Self::DStarLite
+        )
     }
 
-    /// Whether the heuristic makes a difference to it.
+    /// Whether the heuristic makes a difference to it. LPA* and D* Lite always take the best admissible one.
     pub const fn uses_heuristic(self) -> bool {
-        matches!(self, Self::Greedy | Self::AStar | Self::WeightedAStar | Self::BidirectionalAStar)
+        matches!(self, Self::Greedy | Self::AStar | Self::WeightedAStar | Self::BidirectionalAStar | Self::Jps)
     }
 
     /// Whether it searches from the goal, too.
@@ -77,25 +99,35 @@ impl Algorithm {
         matches!(self, Self::BidirectionalBfs | Self::BidirectionalDijkstra | Self::BidirectionalAStar)
     }
 
-    /// The same search from the start only: what runs where there is no single goal to search from.
+    /// The method of the replanner that it is, if it is one.
+    pub const fn replan_method(self) -> Option<ReplanMethod> {
+        match self {
+            Self::LpaStar => Some(ReplanMethod::LpaStar),
+            Self::DStarLite => Some(ReplanMethod::DStarLite),
+            _ => None,
+        }
+    }
+
+    /// Its sibling that searches cell by cell from the start only: what runs where there is no single goal.
     #[must_use]
     pub const fn from_the_start_only(self) -> Self {
         match self {
             Self::BidirectionalBfs => Self::Bfs,
             Self::BidirectionalDijkstra => Self::Dijkstra,
-            Self::BidirectionalAStar => Self::AStar,
+            Self::BidirectionalAStar | Self::Jps | Self::LpaStar | Self::DStarLite => Self::AStar,
             other => other,
         }
     }
 
-    /// The order in which the engine expands nodes for it; of a bidirectional one, on each side.
+    /// The order in which the engine expands nodes for it; of a bidirectional one, on each side. LPA* and D* Lite have
+    /// an engine and an order of their own, which on the first search is about that of A*.
     pub const fn order(self, weight: Weight, tie: Tie) -> Order {
         match self {
             Self::Bfs | Self::BidirectionalBfs => Order::Fifo,
             Self::Dfs => Order::Lifo,
             Self::Dijkstra | Self::BidirectionalDijkstra => Order::DIJKSTRA,
             Self::Greedy => Order::GREEDY,
-            Self::AStar | Self::BidirectionalAStar => Order::a_star(tie),
+            Self::AStar | Self::BidirectionalAStar | Self::Jps | Self::LpaStar | Self::DStarLite => Order::a_star(tie),
             Self::WeightedAStar => Order::BestFirst { g_weight: UNIT_WEIGHT, h_weight: weight.0, tie, reopen: false },
         }
     }

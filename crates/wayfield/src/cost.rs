@@ -29,7 +29,7 @@ impl Cost {
     pub const STRAIGHT: Self = Self(2378);
     /// A diagonal step into a cell of cost 1: sqrt 2 terrain units.
     pub const DIAGONAL: Self = Self(3363);
-    /// The largest representable cost.
+    /// More than any cost: stands for what cannot be represented.
     pub const MAX: Self = Self(u32::MAX);
 
     /// A cost of `raw` fixed-point units.
@@ -42,11 +42,11 @@ impl Cost {
         self.0
     }
 
-    /// The sum, or `None` where it cannot be represented.
+    /// The sum, or `None` where it cannot be represented; [`Cost::MAX`] stands for "cannot be represented" itself.
     pub const fn checked_add(self, other: Self) -> Option<Self> {
         match self.0.checked_add(other.0) {
+            Some(u32::MAX) | None => None,
             Some(sum) => Some(Self(sum)),
-            None => None,
         }
     }
 

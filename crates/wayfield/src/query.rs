@@ -20,8 +20,10 @@ use crate::cost::{Cost, PathCost};
 use crate::cost_grid::CostGrid;
 use crate::grid::{Cell, GridSize};
 use crate::heuristic::Heuristic;
+use crate::jump_point::{JumpSpace, fill_jumps};
 use crate::nearest::nearest_cell;
 use crate::path::Path;
+use crate::replan::{ReplanMethod, Replanner};
 use crate::search::{Ending, Limits, Search, Stats, Tie};
 use crate::space::{Goal, NodeId};
 
@@ -214,9 +216,35 @@ pub fn find_path(grid: &CostGrid, query: &PathQuery) -> Result<Answer, QueryErro
 pub struct PathSearch {
     /// A search in one direction uses its forward side only.
     sides: BidirectionalSearch,
-    /// Whether the last search was from both ends.
-    is_bidirectional: bool,
+    replanner: Replanner,
+    /// What the last search ran on.
+    engine: Engine,
     running: Option<Running>,
+}
+
+/// What searches for an algorithm.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Engine {
+    /// One [`Search`] over the cells.
+    #[default]
+    OneWay,
+    /// Two of them.
+    BothEnds,
+    /// One over the jump points.
+    Jumps,
+    /// A [`Replanner`].
+    Incremental(ReplanMethod),
+}
+
+impl Engine {
+    fn of(algorithm: Algorithm) -> Self {
+        match algorithm.replan_method() {
+            Some(method) => Self::Incremental(method),
+            None if algorithm.is_bidirectional() => Self::BothEnds,
+            None if algorithm == Algorithm::Jps => Self::Jumps,
+            None => Self::OneWay,
+        }
+    }
 }
 
 /// A question whose search has begun.
@@ -300,12 +328,23 @@ impl PathSearch {
             tie = Tie::LowG;
             algorithm = algorithm.from_the_start_only();
         }
+        if query.allow_partial && algorithm.replan_method().is_some() {
+            // The replanner does not know the cell nearest to the goal.
+            algorithm = algorithm.from_the_start_only();
+        }
         let order = algorithm.order(query.weight, tie);
-        self.is_bidirectional = algorithm.is_bidirectional();
-        if self.is_bidirectional {
-            self.sides.begin(order, grid, (start, goal), &target, &origin);
-        } else {
-            self.sides.forward.begin(order, grid, &[(start, Cost::ZERO)], &target);
+        self.engine = Engine::of(algorithm);
+        let from_start = [(start, Cost::ZERO)];
+        match self.engine {
+            Engine::OneWay => self.sides.forward.begin(order, grid, &from_start, &target),
+            Engine::BothEnds => self.sides.begin(order, grid, (start, goal), &target, &origin),
+            Engine::Jumps => {
+                self.sides.forward.begin(order, &JumpSpace::new(grid, query.goal), &from_start, &target);
+            }
+            Engine::Incremental(method) => {
+                let begun = self.replanner.begin(grid, method, query.start, query.goal);
+                debug_assert!(begun.is_ok(), "both ends were looked at above");
+            }
         }
         self.running = Some(Running { query: *query, algorithm, target, origin, reason, revision: grid.revision() });
         Ok(None)
@@ -329,10 +368,11 @@ impl PathSearch {
             Outcome::Failed(Reason::Cancelled)
         } else {
             let limits = Limits { cap: query.max_expansions.unwrap_or(u64::MAX), slice: expansions };
-            let ending = if self.is_bidirectional {
-                self.sides.run(grid, &target, &origin, limits)
-            } else {
-                self.sides.forward.run(grid, &target, limits)
+            let ending = match self.engine {
+                Engine::OneWay => self.sides.forward.run(grid, &target, limits),
+                Engine::BothEnds => self.sides.run(grid, &target, &origin, limits),
+                Engine::Jumps => self.sides.forward.run(&JumpSpace::new(grid, query.goal), &target, limits),
+                Engine::Incremental(_) => self.replanner.run(grid, limits),
             };
             let broken_off = |why| match self.search().closest() {
                 Some(closest) if query.allow_partial => Outcome::Partial(self.path_to(closest, grid), why),
@@ -341,14 +381,16 @@ impl PathSearch {
             match ending {
                 Ending::Paused => return None,
                 Ending::Found(node) => {
-                    let path = if self.is_bidirectional {
-                        path_along(self.sides.path(), grid)
-                    } else {
-                        self.path_to(node, grid)
+                    let path = match self.engine {
+                        Engine::OneWay | Engine::Jumps => Some(self.path_to(node, grid)),
+                        Engine::BothEnds => Some(path_along(self.sides.path(), grid)),
+                        Engine::Incremental(_) => self.replanner.path(grid),
                     };
-                    match reason {
-                        None => Outcome::Found(path),
-                        Some(reason) => Outcome::Partial(path, reason),
+                    match (path, reason) {
+                        (Some(path), None) => Outcome::Found(path),
+                        (Some(path), Some(reason)) => Outcome::Partial(path, reason),
+                        // The replanner has no path on another grid than it ran on.
+                        (None, _) => Outcome::Failed(Reason::Cancelled),
                     }
                 }
                 Ending::CapReached => broken_off(Reason::CapReached),
@@ -362,24 +404,34 @@ impl PathSearch {
 
     /// What the last search that began did so far, on both sides if it has two.
     pub fn stats(&self) -> Stats {
-        if self.is_bidirectional { self.sides.stats() } else { self.search().stats() }
+        match self.engine {
+            Engine::OneWay | Engine::Jumps => self.search().stats(),
+            Engine::BothEnds => self.sides.stats(),
+            Engine::Incremental(_) => self.replanner.stats(),
+        }
     }
 
-    /// The search from the start, for looking at its open and closed nodes.
+    /// The search from the start, for looking at its open and closed nodes; not of LPA* and D* Lite.
     pub fn search(&self) -> &Search {
         &self.sides.forward
     }
 
     /// The search from the goal, if the algorithm is a bidirectional one.
     pub fn backward_search(&self) -> Option<&Search> {
-        self.is_bidirectional.then(|| self.sides.side(Side::Backward))
+        (self.engine == Engine::BothEnds).then(|| self.sides.side(Side::Backward))
     }
 
     /// The way that the search from the start has found to a node.
     fn path_to(&self, node: NodeId, grid: &CostGrid) -> Path {
         let mut nodes: Vec<_> = self.search().trace(node).collect();
         nodes.reverse();
-        path_along(nodes, grid)
+        match self.engine {
+            Engine::Jumps => {
+                let points: Vec<_> = nodes.into_iter().map(|node| grid.size().cell(node)).collect();
+                proven_path(fill_jumps(&points, grid.corner_rule()), grid)
+            }
+            Engine::OneWay | Engine::BothEnds | Engine::Incremental(_) => path_along(nodes, grid),
+        }
     }
 }
 

@@ -110,7 +110,7 @@ fn optimum(ground: &Ground, start: Cell, goal: Cell) -> f64 {
         found(&answer).cost().units()
     });
     let costs: Vec<_> = costs.collect();
-    assert_eq!(costs, [costs[0]; 4]);
+    assert!(costs.len() >= 4 && costs.iter().all(|&cost| cost == costs[0]), "{costs:?}");
     costs[0]
 }
 
@@ -201,7 +201,8 @@ fn a_cap_is_a_reason_of_its_own() {
     let query = PathQuery::new(Cell::new(0, 0), Cell::new(8, 8));
     let capped =
         |cap, algorithm| ask(&grid, PathQuery { max_expansions: Some(cap), allow_partial: true, algorithm, ..query });
-    for algorithm in Algorithm::ALL {
+    // Jump points get across an open map in fewer expansions than any of these caps.
+    for algorithm in Algorithm::ALL.into_iter().filter(|&algorithm| algorithm != Algorithm::Jps) {
         let answer = capped(10, algorithm);
         assert_eq!(answer.stats.expanded, 10, "{algorithm}");
         let Outcome::Partial(path, Reason::CapReached) = &answer.outcome else { panic!("{answer:?}") };
@@ -212,6 +213,9 @@ fn a_cap_is_a_reason_of_its_own() {
         assert_eq!((answer.outcome, answer.stats.expanded), (Outcome::Failed(Reason::CapReached), 0));
     }
     assert_eq!(found(&capped(81, Algorithm::Dijkstra)).cost().units(), 16.0);
+    assert_eq!(capped(0, Algorithm::Jps).outcome, Outcome::Failed(Reason::CapReached));
+    let answer = capped(1, Algorithm::Jps);
+    assert_eq!((answer.outcome.reason(), answer.stats.expanded), (Some(Reason::CapReached), 1));
 }
 
 #[test]

@@ -317,7 +317,8 @@ fn the_back_pays_for_the_cell_that_is_entered() {
 
 #[test]
 fn a_sum_beyond_the_largest_cost_is_no_way_across() {
-    let most = u32::MAX;
+    // The largest cost that can be represented.
+    let most = u32::MAX - 1;
     let mut search = BidirectionalSearch::default();
     let mut solve = |order, edges: &[(NodeId, NodeId, u32)]| {
         let graph = Graph { nodes: 4, edges: edges.to_vec(), way_back_in: true };

@@ -374,7 +374,8 @@ fn a_goal_counts_when_it_is_expanded_not_when_it_is_seen() {
 
 #[test]
 fn a_sum_beyond_the_largest_cost_is_no_cheap_way() {
-    let most = u32::MAX;
+    // The largest cost that can be represented.
+    let most = u32::MAX - 1;
     let graph = Graph::new(&[0, 0, 0], 2, &[(0, 1, most), (1, 2, 5)]);
     assert_eq!(graph.solve(Order::DIJKSTRA), (Ending::CostOverflow, None));
     assert_eq!(graph.solve(Order::a_star(Tie::HighG)), (Ending::CostOverflow, None));
