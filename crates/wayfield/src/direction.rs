@@ -137,26 +137,10 @@ impl DirectionSet {
         Self(self.0 & !((leave_out as u8) << direction as u8))
     }
 
-    /// The directions that are in either set.
-    #[must_use]
-    pub const fn union(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
     /// The directions that are in both sets.
     #[must_use]
     pub const fn intersection(self, other: Self) -> Self {
         Self(self.0 & other.0)
-    }
-
-    /// The set as a byte: bit n is the direction number n.
-    pub const fn bits(self) -> u8 {
-        self.0
-    }
-
-    /// The set that [`DirectionSet::bits`] made this byte of.
-    pub const fn from_bits(bits: u8) -> Self {
-        Self(bits)
     }
 
     /// Whether `direction` is in the set.

@@ -46,7 +46,7 @@ use crate::terrain::CornerRule;
 /// points.reverse();
 /// assert!(points.len() < 5);
 /// let cells = fill_jumps(&points, grid.corner_rule());
-/// assert_eq!((cells.len(), cells[0], cells[8]), (9, Cell::new(0, 0), Cell::new(7, 3)));
+/// assert_eq!((cells.len(), cells[0], cells[7]), (8, Cell::new(0, 0), Cell::new(7, 3)));
 /// # Ok::<(), wayfield::TextError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -68,7 +68,7 @@ impl<'a> JumpSpace<'a> {
         (mut node, mut cell): (NodeId, Cell),
         ray: Direction,
         lines: (Direction, Direction),
-        visit: &mut impl FnMut(NodeId, Cost, u8),
+        visit: &mut impl FnMut(NodeId, Cost),
     ) {
         let entering = self.grid.entering(self.grid.neighbour(node, ray));
         let (mut straight, mut diagonal) = (0, 0);
@@ -77,14 +77,17 @@ impl<'a> JumpSpace<'a> {
             node = self.grid.neighbour(node, ray);
             cell = cell.step(ray);
             *if ray.is_diagonal() { &mut diagonal } else { &mut straight } += 1;
-            let is_node = self.grid.stops().is_mixed(cell.x, cell.y) || cell == self.goal;
-            if is_node || turns(self.grid.corner_rule(), ray, self.onward(ray, node, behind)) {
-                visit(node, jump_cost(straight, diagonal, entering), arrival(ray));
+            let is_end = cell == self.goal || straight + diagonal == longest_jump(entering);
+            if is_end
+                || self.grid.stops().is_mixed(cell.x, cell.y)
+                || turns(self.grid.corner_rule(), ray, self.onward(ray, node, behind))
+            {
+                visit(node, jump_cost(straight, diagonal, entering));
                 return;
             }
             for line in [lines.0, lines.1] {
-                if let Some((next, steps)) = self.jump_along_line(cell, line) {
-                    visit(next, jump_cost(straight + steps, diagonal, entering), arrival(line));
+                if let Some((next, steps)) = self.jump_along_line(cell, line, entering) {
+                    visit(next, jump_cost(straight + steps, diagonal, entering));
                 }
             }
         }
@@ -92,12 +95,13 @@ impl<'a> JumpSpace<'a> {
 
     /// The first node in a straight direction, and the steps to it.
     #[inline]
-    fn jump_along_line(&self, cell: Cell, line: Direction) -> Option<(NodeId, u32)> {
+    fn jump_along_line(&self, cell: Cell, line: Direction, entering: u8) -> Option<(NodeId, u32)> {
         let (dx, dy) = line.delta();
         let stop = self.grid.stops().steps_to_stop(line, cell.x, cell.y);
         let to_goal = (self.goal.x - cell.x) * dx + (self.goal.y - cell.y) * dy;
         let on_line = if dx == 0 { self.goal.x == cell.x } else { self.goal.y == cell.y };
         let steps = if on_line && (1..stop).contains(&to_goal) { to_goal } else { stop };
+        let steps = steps.min(longest_jump(entering) as i32);
         let end = Cell::new(cell.x + dx * steps, cell.y + dy * steps);
         let next = self.grid.size().index(end).filter(|&next| self.grid.is_open(next))?;
         Some((next, steps as u32))
@@ -145,7 +149,7 @@ impl<'a> JumpSpace<'a> {
                 }
                 if from_x.contains(along) && grid.moves(y).contains(opposite) {
                     let n = grid.neighbour(x, along);
-                    ways = ways.without_if(along, diagonal(y) + diagonal(n) <= straight(x) + straight(n));
+                    ways = ways.without_if(along, diagonal(y) + diagonal(n) < straight(x) + straight(n));
                 }
             }
             if from_x.contains(side) && from_p.contains(side) {
@@ -159,28 +163,30 @@ impl<'a> JumpSpace<'a> {
 
     /// The ways that go on from a node; all, from a source.
     #[inline]
-    fn ways(&self, node: NodeId, cell: Cell, parent: Option<NodeId>, arrivals: u8) -> DirectionSet {
-        if parent.is_none() {
-            return self.grid.moves(node);
+    fn ways(&self, node: NodeId, cell: Cell, parent: Option<NodeId>) -> DirectionSet {
+        let size = self.grid.size();
+        let arrival = parent.and_then(|parent| self.last_step(size.cell(parent), cell));
+        let behind = arrival.and_then(|arrival| size.index(cell.step(arrival.opposite())));
+        match (arrival, behind) {
+            (Some(arrival), Some(p)) if self.grid.stops().is_mixed(cell.x, cell.y) => {
+                self.onward_by_cost(arrival, node, p)
+            }
+            (Some(arrival), Some(p)) => self.onward(arrival, node, p),
+            _ => self.grid.moves(node),
         }
-        let is_mixed = self.grid.stops().is_mixed(cell.x, cell.y);
-        DirectionSet::from_bits(arrivals).iter().fold(DirectionSet::EMPTY, |ways, arrival| {
-            let Some(behind) = self.grid.size().index(cell.step(arrival.opposite())) else {
-                return ways;
-            };
-            ways.union(if is_mixed {
-                self.onward_by_cost(arrival, node, behind)
-            } else {
-                self.onward(arrival, node, behind)
-            })
-        })
     }
-}
 
-/// An arrival as searches note it.
-#[inline]
-const fn arrival(direction: Direction) -> u8 {
-    DirectionSet::EMPTY.with(direction).bits()
+    /// The direction of the last step of a jump.
+    #[inline]
+    fn last_step(&self, from: Cell, to: Cell) -> Option<Direction> {
+        let (dx, dy) = (to.x - from.x, to.y - from.y);
+        match self.grid.corner_rule() {
+            CornerRule::Never if dx != 0 => Direction::from_delta(dx.signum(), 0),
+            _ if dx.abs() > dy.abs() => Direction::from_delta(dx.signum(), 0),
+            _ if dx.abs() < dy.abs() => Direction::from_delta(0, dy.signum()),
+            _ => Direction::from_delta(dx.signum(), dy.signum()),
+        }
+    }
 }
 
 impl Space for JumpSpace<'_> {
@@ -190,30 +196,20 @@ impl Space for JumpSpace<'_> {
 
     #[inline]
     fn expand(&self, node: NodeId, parent: Option<NodeId>, mut visit: impl FnMut(NodeId, Cost)) {
-        let _ = parent;
-        self.expand_by_arrival(node, None, 0, |next, cost, _| visit(next, cost));
-    }
-
-    #[inline]
-    fn expand_by_arrival(
-        &self,
-        node: NodeId,
-        parent: Option<NodeId>,
-        arrivals: u8,
-        mut visit: impl FnMut(NodeId, Cost, u8),
-    ) {
         let grid = self.grid;
         let cell = grid.size().cell(node);
-        for way in self.ways(node, cell, parent, arrivals) {
+        for way in self.ways(node, cell, parent) {
             let beside = cell.step(way);
             if grid.stops().is_mixed(beside.x, beside.y) {
                 let (next, cost) = grid.step(node, way);
-                visit(next, cost, arrival(way));
+                visit(next, cost);
             } else if let Some(lines) = lines_beside(grid.corner_rule(), way) {
                 self.jump_along_ray((node, cell), way, lines, &mut visit);
-            } else if let Some((next, steps)) = self.jump_along_line(cell, way) {
+            } else {
                 let entering = grid.entering(grid.neighbour(node, way));
-                visit(next, jump_cost(steps, 0, entering), arrival(way));
+                if let Some((next, steps)) = self.jump_along_line(cell, way, entering) {
+                    visit(next, jump_cost(steps, 0, entering));
+                }
             }
         }
     }
@@ -246,10 +242,15 @@ pub fn fill_jumps(points: &[Cell], rule: CornerRule) -> Vec<Cell> {
     cells
 }
 
-/// What so many steps into cells of one cost sum up to; [`Cost::MAX`] if that cannot be represented.
+/// How many steps a jump may have along a ray, and again along a line, for its cost to be representable.
+#[inline]
+fn longest_jump(entering: u8) -> u32 {
+    u32::MAX / 2 / Cost::DIAGONAL.raw() / u32::from(entering.max(1))
+}
+
+/// What the steps of a jump into cells of one cost sum up to.
 #[inline]
 fn jump_cost(straight: u32, diagonal: u32, entering: u8) -> Cost {
-    let length = |steps: u32, step: Cost| u64::from(steps) * u64::from(step.raw());
-    let sum = (length(straight, Cost::STRAIGHT) + length(diagonal, Cost::DIAGONAL)) * u64::from(entering);
-    u32::try_from(sum).map_or(Cost::MAX, Cost::from_raw)
+    let length = straight * Cost::STRAIGHT.raw() + diagonal * Cost::DIAGONAL.raw();
+    Cost::from_raw(length).saturating_mul(u32::from(entering))
 }

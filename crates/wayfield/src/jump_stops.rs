@@ -10,9 +10,14 @@
 //! | the others | diagonal | straight |
 //!
 //! What is pruned follows from the 3 x 3 cells around a cell x that is entered from p: the step from x to n is
-//! not needed if there is a way from p to n past x, within the nine cells, that is cheaper, or as cheap and
-//! has its ray first. Exchanging one for the other, the cheapest way with its rays first remains; it is never pruned. Where the passable cells among the nine all cost the same, walls alone decide
+//! not needed if there is a way from p to n past x, within the nine cells, that is cheaper, or as cheap with the step of
+//! its ray first. Where the passable cells among the nine all cost the same, walls alone decide
 //! ([`onward`]); where they do not, the cell is *mixed* and every jump stops there.
+//!
+//! Why nothing is lost: of the cheapest ways to the goal take the one that, read backwards from the goal, has its
+//! steps along lines as early as can be. Had one of its steps x to n been pruned for any p that x is reached from
+//! at the least cost, the way over p and past x would be cheaper, or as cheap and enter n along a line instead of
+//! a ray: there is no such way. So it does not matter which of several equally cheap arrivals a search remembers.
 
 use crate::bit_rows::BitRows;
 use crate::direction::{Direction, DirectionSet};

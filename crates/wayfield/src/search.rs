@@ -9,14 +9,12 @@
 //! * A node is a goal when it is *expanded*, not when it is first seen.
 //! * Entries of the open list that a cheaper way has overtaken are skipped and are no expansions.
 //! * Equal priorities are ordered by the tie rule and then by the lower node, so that any run gives the same answer.
-//! * A way whose cost cannot be represented, or is [`Cost::MAX`], is not taken, and remembered: see [`Ending::CostOverflow`].
-//! * A node reached again at the same cost stays as it is; if the space says that this is another arrival, it
-//!   is expanded for that, too ([`Space::expand_by_arrival`]).
+//! * A way whose cost cannot be represented is not taken, and remembered: see [`Ending::CostOverflow`].
 
 use crate::cost::Cost;
 use crate::space::{Goal, NodeId, Space};
 pub use crate::workspace::NodeState;
-use crate::workspace::{Closing, Entry, Workspace};
+use crate::workspace::{Entry, Workspace};
 
 /// One in [`Order::BestFirst`]'s weights: they count in 1/1024ths.
 pub const UNIT_WEIGHT: u32 = 1024;
@@ -124,8 +122,7 @@ pub struct Stats {
 
 /// A search that can be paused, resumed, watched and used again.
 ///
-/// `begin` takes constant time after the first use on a space of a size, but for one clearing of the memory
-/// in 32,767 searches. Memory: 12 bytes a node.
+/// `begin` takes constant time after the first use on a space of a size. Memory: 12 bytes a node.
 ///
 /// ```
 /// use wayfield::search::{Limits, Order, Ending, Search};
@@ -170,7 +167,7 @@ impl Search {
         self.closest = None;
         self.overflowed = false;
         for &(node, cost) in sources {
-            self.reach(order, (node, 0), Some(cost), None, goal, |_, _| true);
+            self.reach(order, node, Some(cost), None, goal, |_, _| true);
         }
     }
 
@@ -192,7 +189,7 @@ impl Search {
         let Some((order, node)) = self.next_node() else {
             return Step::Exhausted;
         };
-        let Closing { cost, parent, arrivals } = self.workspace.close(node);
+        let (cost, parent) = self.workspace.close(node);
         self.stats.expanded += 1;
         if let Some(remaining) = goal.remaining(node) {
             let candidate = (remaining, cost, node);
@@ -202,8 +199,8 @@ impl Search {
             return Step::Found(node);
         }
         let first_new = self.workspace.list.len();
-        space.expand_by_arrival(node, parent, arrivals, |next, step, arrival| {
-            self.reach(order, (next, arrival), cost.checked_add(step), Some(node), goal, &mut keep);
+        space.expand(node, parent, |next, step| {
+            self.reach(order, next, cost.checked_add(step), Some(node), goal, &mut keep);
         });
         if order == Order::Lifo {
             self.workspace.list[first_new..].reverse();
@@ -329,27 +326,23 @@ impl Search {
         self.workspace.look(entry.node()) != (NodeState::Open, Cost::from_raw(cost))
     }
 
-    /// Puts a node on the open list, unless it is known at no higher cost, with nothing new about the arrival, or is
-    /// not to be kept.
+    /// Puts a node on the open list, unless it is known at no higher cost or is not to be kept.
     #[inline]
     fn reach(
         &mut self,
         order: Order,
-        (node, arrival): (NodeId, u8),
+        node: NodeId,
         cost: Option<Cost>,
         parent: Option<NodeId>,
         goal: &impl Goal,
         mut keep: impl FnMut(NodeId, Cost) -> bool,
     ) {
-        let Some(cost) = cost.filter(|&cost| cost < Cost::MAX) else {
+        let Some(cost) = cost else {
             self.overflowed = true;
             return;
         };
         let (state, known) = self.workspace.look(node);
         if state != NodeState::Unseen && known <= cost {
-            if arrival != 0 && known == cost && self.workspace.add_arrival(node, arrival) {
-                self.queue(order, node, cost, goal);
-            }
             return;
         }
         let count = match (state, order) {
@@ -362,13 +355,7 @@ impl Search {
             return;
         }
         *count += 1;
-        self.workspace.open(node, cost, parent, arrival);
-        self.queue(order, node, cost, goal);
-    }
-
-    /// Appends an entry for an open node to the open list.
-    #[inline]
-    fn queue(&mut self, order: Order, node: NodeId, cost: Cost, goal: &impl Goal) {
+        self.workspace.open(node, cost, parent);
         match order {
             Order::Fifo | Order::Lifo => self.workspace.list.push(node),
             Order::BestFirst { g_weight, h_weight, tie, .. } => {

@@ -21,23 +21,6 @@ pub trait Space {
     ///
     /// The order must always be the same. `parent` is the node that `node` was reached from.
     fn expand(&self, node: NodeId, parent: Option<NodeId>, visit: impl FnMut(NodeId, Cost));
-
-    /// As [`Space::expand`], for a space where it depends on how a node was reached where to go from it.
-    ///
-    /// `arrivals` is a set of the space's own making: what `visit` was given with this node. A search that
-    /// reaches a node again at the same cost unites the sets, and expands the node once for each of its arrivals.
-    /// The plain space, which is the default, makes no difference between them.
-    #[inline]
-    fn expand_by_arrival(
-        &self,
-        node: NodeId,
-        parent: Option<NodeId>,
-        arrivals: u8,
-        mut visit: impl FnMut(NodeId, Cost, u8),
-    ) {
-        let _ = arrivals;
-        self.expand(node, parent, |next, cost| visit(next, cost, 0));
-    }
 }
 
 /// A space whose steps can also be listed from their far end.

