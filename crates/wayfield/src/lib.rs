@@ -49,6 +49,8 @@
 //! | [`BidirectionalBfs`](Algorithm::BidirectionalBfs) | first seen first, from both ends | fewest steps, whatever they cost |
 //! | [`BidirectionalDijkstra`](Algorithm::BidirectionalDijkstra) | least g, from both ends | the cheapest path |
 //! | [`BidirectionalAStar`](Algorithm::BidirectionalAStar) | least g + h, from both ends | the cheapest path, if the heuristic is admissible |
+//! | [`Jps`](Algorithm::Jps) | least g + h, over jump points | the cheapest path, if the heuristic is admissible |
+//! | [`LpaStar`](Algorithm::LpaStar), [`DStarLite`](Algorithm::DStarLite) | least key | the cheapest path |
 //!
 //! All run on one engine, [`search::Search`], which also steps, pauses and resumes; those from both ends on two of it
 //! ([`bidirectional`]).
