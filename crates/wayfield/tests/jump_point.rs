@@ -299,16 +299,19 @@ fn edits_move_the_jump_points() {
 
 #[test]
 fn a_jump_too_dear_to_count_is_said_to_be_so() {
-    let ground = Ground::plain(7084, 1, 255, CornerRule::BothFree);
-    let grid = ground.grid();
-    let start = Cell::new(0, 0);
-    let mut search = Search::default();
-    let way = jump(&mut search, Order::a_star(Tie::HighG), &ground, &grid, (start, Cell::new(7082, 0))).unwrap();
-    assert_eq!(way.path.cost().straight, 7082 * 255);
-    let (space, far) =
-        (JumpSpace::new(&grid, Cell::new(7083, 0)), Spot::new(&grid, Cell::new(7083, 0), Heuristic::Zero));
-    search.begin(Order::DIJKSTRA, &space, &[(0, Cost::ZERO)], &far);
-    assert_eq!(search.run(&space, &far, Limits::NONE), Ending::CostOverflow);
+    // Along a line, and along a ray, which is vertical in four directions.
+    for (width, height, rule) in [(7084, 1, CornerRule::BothFree), (1, 7084, CornerRule::Never)] {
+        let ground = Ground::plain(width, height, 255, rule);
+        let grid = ground.grid();
+        let cell = |node: i32| if width > 1 { Cell::new(node, 0) } else { Cell::new(0, node) };
+        let mut search = Search::default();
+        let way = jump(&mut search, Order::a_star(Tie::HighG), &ground, &grid, (cell(0), cell(7082))).unwrap();
+        assert_eq!(way.path.cost().straight, 7082 * 255);
+        let space = JumpSpace::new(&grid, cell(7083));
+        let far = Spot::new(&grid, cell(7083), Heuristic::Zero);
+        search.begin(Order::DIJKSTRA, &space, &[(0, Cost::ZERO)], &far);
+        assert_eq!(search.run(&space, &far, Limits::NONE), Ending::CostOverflow, "{rule:?}");
+    }
 }
 
 #[test]
