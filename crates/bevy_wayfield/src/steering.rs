@@ -42,6 +42,7 @@ impl Mover {
 }
 
 /// Lets a unit roll downhill on a field of [`DijkstraMaps`]. A unit with a [`FollowPath`] follows that first.
+/// Its [`PathStatus`] is about orders: a unit that only follows a field stays [`PathStatus::Idle`].
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component)]
 pub struct FollowField {

@@ -8,6 +8,9 @@ const LABEL_WIDTH: f32 = 74.0;
 /// How wide the number beside a slider is: enough for "1,000,000".
 const VALUE_WIDTH: f32 = 78.0;
 
+/// How high a list of choices may be before it scrolls, in points.
+const LIST_HEIGHT: f32 = 360.0;
+
 /// A label, with help on hover, and a control that has the rest of the line.
 pub fn labelled<R>(ui: &mut Ui, label: &str, help: &str, control: impl FnOnce(&mut Ui) -> R) -> R {
     ui.horizontal(|ui| {
@@ -43,6 +46,8 @@ pub fn choice<T: Copy + PartialEq>(
     let list = ComboBox::from_id_salt(id)
         .selected_text(shown.map_or(otherwise, |entry| entry.name.as_str()))
         .width(ui.available_width())
+        // High enough for all algorithms at once.
+        .height(LIST_HEIGHT)
         .truncate()
         .show_ui(ui, |ui| {
             for entry in entries {

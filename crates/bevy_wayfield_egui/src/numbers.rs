@@ -120,7 +120,7 @@ pub fn fields_list(ui: &mut Ui, maps: &DijkstraMaps) {
             let version = maps.version(id);
             let (shown, help) = match version {
                 0 => ("not yet".to_owned(), "No map of this field was computed so far."),
-                _ => (format!("v {}", grouped(version)), "How many maps of this field were published."),
+                _ => (format!("{} maps", grouped(version)), "How many maps of this field were published."),
             };
             number_row(ui, name, &shown, help);
             if let Some(error) = maps.error(id) {

@@ -143,7 +143,7 @@ pub struct FieldArgs {
 /// How to search, apart from the algorithm.
 #[derive(Debug, Args)]
 pub struct SearchArgs {
-    /// The estimate of greedy, a_star and weighted_a_star [default: the best one for the corner rule]
+    /// The estimate of greedy, a_star, weighted_a_star, bidirectional_a_star and jps [default: the best one for the corner rule]
     #[arg(long, value_name = "NAME", value_parser = heuristic())]
     pub heuristic: Option<Heuristic>,
     /// The weight of the estimate, from 1 to 1000; only weighted_a_star has one

@@ -1,6 +1,6 @@
 //! Looking about: keys, middle drag, wheel. All of it works while the game is paused.
 
-use bevy::input::mouse::{AccumulatedMouseMotion, AccumulatedMouseScroll, MouseScrollUnit};
+use bevy::input::mouse::{AccumulatedMouseScroll, MouseScrollUnit};
 use bevy::prelude::*;
 use bevy_egui::PrimaryEguiContext;
 use bevy_wayfield::Tilemap;
@@ -39,7 +39,8 @@ fn scale_of(projection: &Projection) -> f32 {
 
 pub fn pan(
     keys: Res<ButtonInput<KeyCode>>,
-    motion: Res<AccumulatedMouseMotion>,
+    window: Single<&Window>,
+    mut dragged_from: Local<Option<Vec2>>,
     pointer: Res<MapPointer>,
     time: Res<Time<Real>>,
     tilemap: Res<Tilemap>,
@@ -56,9 +57,14 @@ pub fn pan(
         let up = axis([KeyCode::KeyS, KeyCode::ArrowDown], [KeyCode::KeyW, KeyCode::ArrowUp]);
         by += Vec2::new(right, up).normalize_or_zero() * PAN_SPEED * scale * time.delta_secs();
     }
-    if pointer.pressed_on_map(MouseButton::Middle).is_some() {
-        by += Vec2::new(-motion.delta.x, motion.delta.y) * scale;
+    // By where the cursor is, not by how the device moved: the point that was grabbed stays under the cursor.
+    let held = pointer.pressed_on_map(MouseButton::Middle);
+    let cursor = held.and_then(|origin| Some((origin, window.cursor_position()?)));
+    if let Some((origin, now)) = cursor {
+        let moved = now - dragged_from.unwrap_or(origin);
+        by += Vec2::new(-moved.x, moved.y) * scale;
     }
+    *dragged_from = cursor.map(|(_, now)| now);
     if by != Vec2::ZERO {
         let bounds = tilemap.world_bounds();
         let to = (transform.translation.truncate() + by).clamp(bounds.min, bounds.max);

@@ -94,6 +94,8 @@ pub fn show(mut contexts: EguiContexts, shown: Shown, mut changed: Changed) -> R
     let builder = egui::UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(context.viewport_rect());
     let mut root = egui::Ui::new(context.clone(), "root".into(), builder);
     let panel = egui::Panel::right("panel").resizable(false).exact_size(PANEL_WIDTH).show(&mut root, |ui| {
+        // Beside the numbers, not over them.
+        ui.spacing_mut().scroll = egui::style::ScrollStyle::solid();
         egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| side(ui, &shown, &mut changed));
     });
     changed.pointer.add_panel(panel.response.rect);
@@ -171,7 +173,10 @@ fn top(context: &egui::Context, shown: &Shown, changed: &Changed, width: f32) {
                 ui.label(format!("robberies {}", shown.chronicle.robberies));
                 ui.label(format!("driven away {}", shown.chronicle.driven_away));
                 ui.separator();
-                ui.label(format!("{} selected", shown.selection.0.len()));
+                match shown.selection.0.len() {
+                    0 => ui.strong("Drag over soldiers, then right-click to send them"),
+                    selected => ui.label(format!("{selected} selected")),
+                };
                 let fps = shown.diagnostics.get(&FrameTimeDiagnosticsPlugin::FPS).and_then(|fps| fps.smoothed());
                 if let Some(fps) = fps {
                     ui.label(format!("{fps:.0} fps"));
