@@ -287,7 +287,7 @@ impl DijkstraMap {
 
     /// The cell by cell sum of maps times weights, for desires: treasure minus half the danger.
     ///
-    /// A cell has a value where all maps have one. Weights are rounded to thousandths. A sum may be flat and
+    /// A cell has a value where all maps have one; threats of a flee map among them are not entered. Weights are rounded to thousandths. A sum may be flat and
     /// may have hollows where units stop; sources with values of their own ([`Source::value`]) have neither.
     ///
     /// # Errors
@@ -323,7 +323,10 @@ impl DijkstraMap {
             })
             .collect::<Result<_, _>>()?;
         let revision = parts.iter().map(|(map, _)| map.revision).min().unwrap_or_default();
-        Ok(Self { size: first.size, kind: Kind::Sum, scale, values, barred: Vec::new(), revision })
+        let mut barred: Vec<_> = parts.iter().flat_map(|(map, _)| map.barred.iter().copied()).collect();
+        barred.sort_unstable();
+        barred.dedup();
+        Ok(Self { size: first.size, kind: Kind::Sum, scale, values, barred, revision })
     }
 
     /// Width and height.

@@ -38,6 +38,19 @@ fn end(field: &DijkstraMap, grid: &CostGrid, cell: Cell) -> Cell {
 }
 
 #[test]
+fn a_sum_does_not_lead_into_a_threat_either() {
+    // Treasure behind the threat: the sum falls toward it, but the threat's cell is not entered.
+    let grid = Ground::plain(7, 1, 1, CornerRule::Never).grid();
+    let threat = Cell::new(3, 0);
+    let treasure = DijkstraMap::toward(&grid, [Cell::new(6, 0)]).unwrap();
+    let flee = DijkstraMap::flee(&grid, &grid, [threat], FleeScale::default()).unwrap();
+    let sum = DijkstraMap::weighted_sum(&[(&treasure, 1.0), (&flee, 0.1)]).unwrap();
+    assert!(sum.value(threat) < sum.value(Cell::new(2, 0)));
+    assert_eq!(sum.downhill(&grid, Cell::new(2, 0)), None);
+    assert_eq!(sum.downhill(&grid, Cell::new(4, 0)), Some(Direction::East));
+}
+
+#[test]
 fn distance_to_the_nearer_of_two_sources() {
     let rows = [".....", ".s...", ".....", "...s."];
     let (ground, grid) = four(&rows);
