@@ -12,7 +12,7 @@ pub enum Executor {
     AsyncCompute,
     /// On a pool of your own. Bevy's pools belong to the whole process; tests want one each.
     Pool(Arc<TaskPool>),
-    /// On the thread that runs the schedule, sliced over ticks. For builds without threads.
+    /// On the thread that runs the schedule, for builds without threads: searches sliced over ticks, fields whole.
     Inline,
 }
 
@@ -22,9 +22,9 @@ impl Executor {
         match self {
             Self::AsyncCompute => {
                 let pool = AsyncComputeTaskPool::get_or_init(TaskPool::default);
-                Job::Running(pool.spawn(async move { compute() }))
+                Job::Running(pool.spawn(async move { compute() }), None)
             }
-            Self::Pool(pool) => Job::Running(pool.spawn(async move { compute() })),
+            Self::Pool(pool) => Job::Running(pool.spawn(async move { compute() }), Some(pool.clone())),
             Self::Inline => Job::Done(compute()),
         }
     }
@@ -32,7 +32,9 @@ impl Executor {
 
 /// A computation that was started.
 pub(crate) enum Job<T> {
-    Running(Task<T>),
+    /// With the pool it runs on, if that is not Bevy's: a pool that goes takes its unfinished tasks with it, and
+    /// the settings may name another one at any time.
+    Running(Task<T>, Option<Arc<TaskPool>>),
     Done(T),
 }
 
@@ -41,7 +43,7 @@ impl<T> Job<T> {
     pub fn poll(self) -> Result<T, Self> {
         match self {
             Self::Done(result) => Ok(result),
-            Self::Running(mut task) => check_ready(&mut task).ok_or(Self::Running(task)),
+            Self::Running(mut task, pool) => check_ready(&mut task).ok_or(Self::Running(task, pool)),
         }
     }
 
@@ -49,7 +51,33 @@ impl<T> Job<T> {
     pub fn wait(self) -> T {
         match self {
             Self::Done(result) => result,
-            Self::Running(task) => block_on(task),
+            Self::Running(task, _pool) => block_on(task),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread::sleep;
+    use std::time::Duration;
+
+    use bevy::tasks::TaskPoolBuilder;
+
+    use super::*;
+
+    #[test]
+    fn a_job_outlives_the_executor_that_started_it() {
+        let executor = Executor::Pool(Arc::new(TaskPoolBuilder::new().num_threads(1).build()));
+        let jobs: Vec<_> = (0..4)
+            .map(|number| {
+                executor.start(move || {
+                    sleep(Duration::from_millis(20));
+                    number
+                })
+            })
+            .collect();
+        drop(executor);
+        let answers: Vec<_> = jobs.into_iter().map(|job| job.poll().unwrap_or_else(Job::wait)).collect();
+        assert_eq!(answers, [0, 1, 2, 3]);
     }
 }

@@ -53,7 +53,8 @@ pub struct PlannerStats {
     pub failed: BTreeMap<Reason, u64>,
     /// Ways searched again because terrain changed on them, the settings did, or the unit was moved off them.
     pub replans: u64,
-    /// Answers that terrain changes had made useless; their requests were searched again.
+    /// Answers that were of no use any more, since terrain had changed or the unit was elsewhere; their requests were
+    /// searched again.
     pub stale: u64,
     /// Searches broken off because their order was removed.
     pub cancelled: u64,

@@ -102,9 +102,6 @@ impl PathCost {
 pub struct TerrainCost(NonZeroU8);
 
 impl TerrainCost {
-    /// Plain ground.
-    pub const ONE: Self = Self(NonZeroU8::MIN);
-
     /// The number.
     pub const fn get(self) -> u8 {
         self.0.get()

@@ -153,11 +153,6 @@ impl DirectionSet {
         self.0 == 0
     }
 
-    /// How many directions are in the set.
-    pub const fn len(self) -> u32 {
-        self.0.count_ones()
-    }
-
     /// The directions in order.
     pub const fn iter(self) -> DirectionIter {
         DirectionIter(self.0)

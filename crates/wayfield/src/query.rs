@@ -9,8 +9,10 @@
 //! 5. The search: found, [`Reason::CapReached`] or [`Reason::CostOverflow`].
 //!
 //! [`PathQuery::allow_partial`] and [`PathQuery::nearest`] turn a failure into a path that ends as near as possible.
-//! Where that is looked for although the goal is out of reach, there is no goal to search back from: instead of a
-//! bidirectional algorithm its [one-way sibling](Algorithm::from_the_start_only) runs, and the answer says so.
+//! Where that is looked for although the goal is out of reach, there is no single goal to jump to or to search back
+//! from: instead of a bidirectional algorithm, jump points, LPA* or D* Lite the
+//! [sibling from the start only](Algorithm::from_the_start_only) runs, and the answer says so. LPA* and D* Lite never
+//! search for a partial path.
 
 use std::fmt;
 
