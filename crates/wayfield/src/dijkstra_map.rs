@@ -15,7 +15,7 @@ use crate::cost::Cost;
 use crate::cost_grid::CostGrid;
 use crate::direction::Direction;
 use crate::grid::{Cell, GridSize};
-use crate::path::Path;
+use crate::path::{Path, PathStep};
 use crate::space::{NodeId, Reverse, Space};
 
 /// Marks a cell without a value. Never takes part in arithmetic: [`DijkstraMap::raw`] is the way to a value.
@@ -255,9 +255,12 @@ impl DijkstraMap {
         let mut farthest = 0;
         for (node, cell) in cells() {
             if let (Some(raw), Some(component)) = (distance.raw(node), grid.component(cell)) {
-                let label = component as usize;
-                threatened.resize(threatened.len().max(label + 1), false);
-                threatened[label] = true;
+                let reached = grid.links().reach(component).iter().copied();
+                for label in std::iter::once(component).chain(reached) {
+                    let label = label as usize;
+                    threatened.resize(threatened.len().max(label + 1), false);
+                    threatened[label] = true;
+                }
                 farthest = farthest.max(i64::from(raw));
             }
         }
@@ -345,32 +348,50 @@ impl DijkstraMap {
         Some(f64::from(raw) / (f64::from(Cost::STRAIGHT.raw()) * self.scale as f64))
     }
 
+    /// The direction of the step that a unit on `cell` takes; `None` where [`DijkstraMap::next_step`] has none or
+    /// says to take a link.
+    pub fn downhill(&self, grid: &CostGrid, cell: Cell) -> Option<Direction> {
+        match self.next_step(grid, cell)? {
+            PathStep::Walk(direction) => Some(direction),
+            PathStep::Link(_) => None,
+        }
+    }
+
     /// The step that a unit on `cell` takes: the one with the least *step cost plus value of the cell entered*.
     ///
     /// `None` at a source, in a hollow, where no neighbour has a value, and on a [`DijkstraMap::from`] map, which
-    /// is not for rolling. On equal terms the direction that comes first is taken. Every step lowers the value,
-    /// so rolling always ends. A unit in a wall rolls out of it.
-    pub fn downhill(&self, grid: &CostGrid, cell: Cell) -> Option<Direction> {
+    /// is not for rolling. On equal terms the direction that comes first is taken, and a link last. Every step lowers
+    /// the value, so rolling always ends. A unit in a wall rolls out of it.
+    pub fn next_step(&self, grid: &CostGrid, cell: Cell) -> Option<PathStep> {
+        self.roll(grid, cell).map(|(step, _)| step)
+    }
+
+    /// The step that a unit on `cell` takes, and the node it leads to.
+    fn roll(&self, grid: &CostGrid, cell: Cell) -> Option<(PathStep, NodeId)> {
         let node = self.size.index(cell)?;
         if self.kind == Kind::From || grid.size() != self.size {
             return None;
         }
-        let mut best: Option<(i64, Direction)> = None;
-        for direction in grid.legal_moves(cell) {
-            let (next, step) = grid.step(node, direction);
+        let walks = grid.legal_moves(cell).into_iter().map(|direction| {
+            let (next, cost) = grid.step(node, direction);
+            (PathStep::Walk(direction), next, cost)
+        });
+        let links = grid.links().leading_from(node).iter().map(|link| (PathStep::Link(link.id), link.to, link.cost));
+        let mut best: Option<(i64, PathStep, NodeId)> = None;
+        for (step, next, cost) in walks.chain(links) {
             let Some(value) = self.raw(next).filter(|_| self.barred.binary_search(&next).is_err()) else {
                 continue;
             };
-            let step = if self.kind == Kind::Sum { 0 } else { i64::from(step.raw()) * self.scale };
-            let sum = i64::from(value) + step;
-            if best.is_none_or(|(least, _)| sum < least) {
-                best = Some((sum, direction));
+            let cost = if self.kind == Kind::Sum { 0 } else { i64::from(cost.raw()) * self.scale };
+            let sum = i64::from(value) + cost;
+            if best.is_none_or(|(least, ..)| sum < least) {
+                best = Some((sum, step, next));
             }
         }
-        let (least, direction) = best?;
+        let (least, step, next) = best?;
         let own = self.raw(node).map(i64::from);
         let goes_down = own.is_none_or(|own| if self.kind == Kind::Sum { least < own } else { least <= own });
-        goes_down.then_some(direction)
+        goes_down.then_some((step, next))
     }
 
     /// The whole way a unit on `cell` takes; on a [`DijkstraMap::from`] map the way from the source to `cell`.
@@ -382,7 +403,7 @@ impl DijkstraMap {
         }
         let next = |&cell: &Cell| match self.kind {
             Kind::From => self.predecessor(grid, cell),
-            Kind::Toward | Kind::Sum => self.downhill(grid, cell).map(|direction| cell.step(direction)),
+            Kind::Toward | Kind::Sum => self.roll(grid, cell).map(|(_, next)| self.size.cell(next)),
         };
         let mut cells: Vec<_> = std::iter::successors(Some(cell), next).take(self.size.cells()).collect();
         if cells.len() == 1 && self.value(cell).is_none() {
@@ -396,13 +417,20 @@ impl DijkstraMap {
 
     /// The cell from which the best way from a source enters `cell`.
     fn predecessor(&self, grid: &CostGrid, cell: Cell) -> Option<Cell> {
-        let own = i64::from(self.raw(self.size.index(cell)?)?);
-        Direction::ALL.into_iter().find_map(|direction| {
+        let node = self.size.index(cell)?;
+        let own = i64::from(self.raw(node)?);
+        let is_best = |previous: NodeId, cost: Cost| {
+            self.raw(previous).is_some_and(|value| i64::from(value) + i64::from(cost.raw()) * self.scale == own)
+        };
+        let walked = Direction::ALL.into_iter().find(|direction| {
             let previous = cell.step(direction.opposite());
-            let value = i64::from(self.raw(self.size.index(previous)?)?);
-            let step = i64::from(grid.step_cost(previous, direction)?.raw()) * self.scale;
-            (value + step == own).then_some(previous)
-        })
+            let step = self.size.index(previous).zip(grid.step_cost(previous, *direction));
+            step.is_some_and(|(previous, cost)| is_best(previous, cost))
+        });
+        let linked = || grid.links().leading_to(node).iter().find(|link| is_best(link.from, link.cost));
+        walked
+            .map(|direction| cell.step(direction.opposite()))
+            .or_else(|| linked().map(|link| self.size.cell(link.from)))
     }
 
     fn empty(grid: &CostGrid, kind: Kind) -> Self {

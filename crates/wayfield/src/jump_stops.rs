@@ -21,7 +21,7 @@
 
 use crate::bit_rows::BitRows;
 use crate::direction::{Direction, DirectionSet};
-use crate::grid::{CellRect, GridSize};
+use crate::grid::{Cell, CellRect, GridSize};
 use crate::terrain::CornerRule;
 
 /// The directions of lines, which are scanned by words, in the order of their numbers.
@@ -72,7 +72,16 @@ impl JumpStops {
         }
     }
 
-    /// Whether the passable cells among a cell and its neighbours have different costs.
+    /// Makes every jump stop at a cell and look at all that its neighbourhood allows, as at a mixed one.
+    pub fn stop_at(&mut self, cell: Cell) {
+        self.mixed.set(cell.y, cell.x, true);
+        for line in LINES {
+            let (row, at) = along(line, cell.x, cell.y);
+            self.lines[line as usize].set(row, at, true);
+        }
+    }
+
+    /// Whether the passable cells among a cell and its neighbours have different costs, or jumps must stop for another reason.
     #[inline]
     pub fn is_mixed(&self, x: i32, y: i32) -> bool {
         self.mixed.get(y, x)
