@@ -104,11 +104,9 @@ impl Path {
     /// ```
     pub fn steps(&self) -> impl Iterator<Item = PathStep> {
         let mut links = self.links.iter().peekable();
-        (0..).zip(self.cells.windows(2)).filter_map(move |(index, pair)| {
-            match links.next_if(|&&(at, _)| at == index) {
-                Some(&(_, link)) => Some(PathStep::Link(link)),
-                None => pair[0].direction_to(pair[1]).map(PathStep::Walk),
-            }
+        (0..).zip(self.cells.windows(2)).filter_map(move |(index, pair)| match links.next_if(|&&(at, _)| at == index) {
+            Some(&(_, link)) => Some(PathStep::Link(link)),
+            None => pair[0].direction_to(pair[1]).map(PathStep::Walk),
         })
     }
 
@@ -198,9 +196,9 @@ impl TryFrom<PathData> for Path {
         }
         let is_link = |index| links.binary_search_by_key(&index, |&(at, _)| at as usize).is_ok();
         let mut pairs = cells.windows(2).enumerate();
-        if let Some(index) = pairs.find_map(|(index, pair)| {
-            (pair[0].direction_to(pair[1]).is_none() && !is_link(index)).then_some(index)
-        }) {
+        if let Some(index) = pairs
+            .find_map(|(index, pair)| (pair[0].direction_to(pair[1]).is_none() && !is_link(index)).then_some(index))
+        {
             return Err(PathError::IllegalStep { index, from: cells[index], to: cells[index + 1] });
         }
         Ok(Self { cells, links, cost })

@@ -57,10 +57,7 @@ impl LineCost {
     }
 
     fn plus(self, other: Self) -> Self {
-        Self {
-            steps: self.steps.plus(other.steps),
-            slanted: self.slanted.saturating_add(other.slanted),
-        }
+        Self { steps: self.steps.plus(other.steps), slanted: self.slanted.saturating_add(other.slanted) }
     }
 }
 
