@@ -103,7 +103,7 @@ mod smoothing;
 
 mod query;
 
-pub use algorithm::{Algorithm, UnknownName, Weight, WeightError};
+pub use algorithm::{Algorithm, Promises, UnknownName, Weight, WeightError};
 pub use cost::{Cost, PathCost, TerrainCost, TerrainCostError};
 pub use cost_grid::{CostGrid, CostGridError};
 pub use dijkstra_map::{DijkstraMap, FieldError, FleeScale, Source};

@@ -167,7 +167,7 @@ impl TerrainMap {
         let (cell, bit) = one
             .direction_to(other)
             .and_then(|way| fence_place(one, way))
-            .ok_or({ FenceError::NoSharedSide(one, other) })?;
+            .ok_or(FenceError::NoSharedSide(one, other))?;
         if self.has_fence(one, other) == stands {
             return Ok(self.commit(Vec::new()));
         }
