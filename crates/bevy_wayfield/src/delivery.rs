@@ -107,13 +107,13 @@ fn judge(world: &World, reply: &Reply) -> Option<Verdict> {
         }
     };
     let grid = tilemap.grid(asked.class);
-    let here = at.and_then(|at| tilemap.world_to_cell(at.translation.truncate()));
+    let here = at.and_then(|at| tilemap.world_to_unit(asked.class, at.translation.truncate()));
     let (Some(grid), Some(here)) = (grid, here) else { return Some(Verdict::SearchAgain) };
     let is_spoiled = is_outdated && path.cost_from(0, grid) != Ok(path.cost());
     let old = world.get::<FollowPath>(asked.entity);
     Some(match join(path, here, old, grid) {
         Some((path, next)) => Verdict::Give {
-            result: Ok(FollowPath { path, next, partial, order: asked.order }),
+            result: Ok(FollowPath { path, next, partial, order: asked.order, on_link: 0.0 }),
             again: is_spoiled || is_resettled || partial.is_some_and(|reason| is_lifted(reason, may_arrive)),
         },
         None => Verdict::SearchAgain,
@@ -227,7 +227,7 @@ pub(crate) fn invalidate(
             (None, PathStatus::Failed(reason)) if is_certain(*reason) => may_be_given_a_way(request, at, tilemap),
             (None, PathStatus::Failed(_)) => {
                 // The search gave up. From another cell, with another cap or on another map it may not.
-                let here = at.and_then(|at| tilemap.world_to_cell(at.translation.truncate()));
+                let here = at.and_then(|at| tilemap.world_to_unit(request.class, at.translation.truncate()));
                 changes.everything
                     || SearchChoice::of(request, &before) != SearchChoice::of(request, &settings)
                     || state.failed_with.is_some_and(|with| with != (here, cap_of(request, &settings)))
@@ -270,13 +270,13 @@ fn is_spoiled(
     let rest = way.remaining();
     // A diagonal is broken by a cell beside it, so look one cell around.
     let near = match changes.area() {
-        Some(area) => rest.iter().any(|&cell| area.grown(1).contains(cell)),
+        Some(area) => rest.iter().any(|&cell| grid.anchors_over(area).grown(1).contains(cell)),
         None => changes.everything,
     };
     if !near {
         return false;
     }
-    let crosses = rest.iter().any(|cell| changed.contains(cell));
+    let crosses = rest.iter().any(|&cell| grid.footprint(cell).cells().any(|covered| changed.contains(&covered)));
     // With a class or the whole map replaced there is no list of cells to look at.
     changes.everything || crosses || way.path.cost_from(way.next.saturating_sub(1), grid).is_err()
 }
@@ -302,8 +302,8 @@ fn may_be_given_a_way(request: &PathRequest, at: Option<&Transform>, tilemap: &T
 
 /// Where a request begins and ends, and the grid that it is searched on; `None` if an end is outside the map.
 fn ends<'a>(request: &PathRequest, at: Option<&Transform>, tilemap: &'a Tilemap) -> Option<(Cell, Cell, &'a CostGrid)> {
-    let start = tilemap.world_to_cell(at?.translation.truncate())?;
-    Some((start, request.goal.cell(tilemap)?, tilemap.grid(request.class)?))
+    let start = tilemap.world_to_unit(request.class, at?.translation.truncate())?;
+    Some((start, request.goal.cell(tilemap, request.class)?, tilemap.grid(request.class)?))
 }
 
 /// Ends the order of a unit that came to the end of its way, and tells the game.

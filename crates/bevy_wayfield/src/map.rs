@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 use wayfield::{
-    Cell, CellRect, Change, CornerRule, CostGrid, Dirty, GridSize, MovementClass, OutsideMap, TerrainId, TerrainMap,
+    Cell, CellRect, Change, CornerRule, CostGrid, CostGridError, Dirty, FenceError, GridSize, Link, LinkError, LinkId,
+    MovementClass, OutsideMap, TerrainId, TerrainMap,
 };
 
 /// The number of a movement class: its place in the list that the [`Tilemap`] was made with.
@@ -14,6 +15,9 @@ use wayfield::{
 pub struct ClassId(pub usize);
 
 /// The map that units move on.
+///
+/// A [`ClassId`] stands for a kind of mover: a movement class, and how many cells its units cover, which is one unless
+/// [`Tilemap::with_unit_size`] says otherwise. One class in two sizes is two entries of the list.
 ///
 /// Terrain is edited by [`Tilemap::edit`] at any time. Cost grids catch up in [`PathfindingSystems::Sync`], every
 /// frame and before every tick, so a request made in the tick of an edit sees it. Searches run on a snapshot:
@@ -55,7 +59,7 @@ pub struct Tilemap {
 pub(crate) struct MapChanges {
     /// Everything may be another.
     pub everything: bool,
-    /// These cells have another terrain.
+    /// These cells have another terrain, height, fence or link.
     pub cells: Vec<Cell>,
 }
 
@@ -102,6 +106,20 @@ impl Tilemap {
         self
     }
 
+    /// This map, on which units of a class stand on `unit_size` x `unit_size` cells.
+    ///
+    /// The cell of such a unit, in its [`FollowPath`](crate::FollowPath) and as a goal, is the top left one; its `Transform`
+    /// is in the middle: see [`Tilemap::unit_to_world`]. A class that does not exist is ignored.
+    ///
+    /// # Errors
+    /// If such a unit does not fit on the map, or the class may enter no terrain at all.
+    pub fn with_unit_size(mut self, class: ClassId, unit_size: u32) -> Result<Self, CostGridError> {
+        if let (Some(class), Some(grid)) = (self.classes.get(class.0), self.grids.get_mut(class.0)) {
+            *grid = Arc::new(CostGrid::for_units(&self.terrain, class, unit_size)?);
+        }
+        Ok(self)
+    }
+
     /// Sets the terrain of any number of cells as one batch.
     ///
     /// # Errors
@@ -110,6 +128,52 @@ impl Tilemap {
         let change = self.terrain.edit(edits)?;
         self.changes.cells.extend(&change.cells);
         Ok(change)
+    }
+
+    /// Sets the height of any number of cells as one batch, for classes that mind
+    /// [slopes](MovementClass::with_slopes).
+    ///
+    /// # Errors
+    /// If a cell is outside the map; then nothing is changed.
+    pub fn edit_heights(&mut self, edits: impl IntoIterator<Item = (Cell, i16)>) -> Result<Change, OutsideMap> {
+        let change = self.terrain.edit_heights(edits)?;
+        // The slope of a step is that between two cells.
+        let whole = self.terrain.size().rect();
+        let around = change.cells.iter().filter_map(|&cell| CellRect::around(cell, 1).intersection(whole));
+        self.changes.cells.extend(around.flat_map(CellRect::cells));
+        Ok(change)
+    }
+
+    /// Puts a fence between two cells that share a side, or takes it away.
+    ///
+    /// # Errors
+    /// If a cell is outside the map, or they share no side; then nothing is changed.
+    pub fn set_fence(&mut self, one: Cell, other: Cell, stands: bool) -> Result<Change, FenceError> {
+        let change = self.terrain.set_fence(one, other, stands)?;
+        self.changes.cells.extend(&change.cells);
+        Ok(change)
+    }
+
+    /// Adds a link: a ferry, a ladder, a teleport. A [`Mover`](crate::Mover) waits at its beginning for as long as it would walk
+    /// the link's cost on plain ground, and then is at its end.
+    ///
+    /// # Errors
+    /// If an end is outside the map, both ends are one, or the cost is out of range.
+    pub fn add_link(&mut self, link: Link) -> Result<LinkId, LinkError> {
+        let id = self.terrain.add_link(link)?;
+        self.changes.cells.extend([link.from, link.to]);
+        Ok(id)
+    }
+
+    /// Opens or closes a link; returns whether that was a change. Units on a way over a link that closes look for another one.
+    ///
+    /// # Errors
+    /// If there is no such link.
+    pub fn set_link_open(&mut self, id: LinkId, open: bool) -> Result<bool, LinkError> {
+        let changed = self.terrain.set_link_open(id, open)?;
+        let link = self.terrain.links().get(id.0 as usize).filter(|_| changed);
+        self.changes.cells.extend(link.into_iter().flat_map(|link| [link.from, link.to]));
+        Ok(changed)
     }
 
     /// Replaces the terrain as a whole. Units go on under the new map; its size may be another.
@@ -143,7 +207,9 @@ impl Tilemap {
         if self.replaced {
             self.replaced = false;
             self.changes.everything = true;
-            self.grids = self.classes.iter().map(|class| Arc::new(CostGrid::new(&self.terrain, class))).collect();
+            for (grid, class) in self.grids.iter_mut().zip(&self.classes) {
+                Arc::make_mut(grid).rebuild(&self.terrain, class);
+            }
             self.revision += 1;
             return;
         }
@@ -208,6 +274,11 @@ impl Tilemap {
         self.grids.get(class.0)
     }
 
+    /// How many cells along a side the units of a class cover; 1 if there is no such class.
+    pub fn unit_size(&self, class: ClassId) -> u32 {
+        self.grid(class).map_or(1, |grid| grid.unit_size())
+    }
+
     /// How wide a cell is in the world.
     pub fn cell_size(&self) -> f32 {
         self.cell_size
@@ -228,6 +299,22 @@ impl Tilemap {
         }
         let cell = Cell::new(local.x as i32, (self.size().height() as i32 - 1).saturating_sub(local.y as i32));
         self.size().contains(cell).then_some(cell)
+    }
+
+    /// The world position of the middle of a unit of this class whose top left cell is `cell`.
+    pub fn unit_to_world(&self, class: ClassId, cell: Cell) -> Vec2 {
+        self.cell_to_world(cell) + self.middle_of_unit(class)
+    }
+
+    /// The top left cell of a unit of this class that stands at a world position, or `None` outside the map.
+    pub fn world_to_unit(&self, class: ClassId, position: Vec2) -> Option<Cell> {
+        self.world_to_cell(position - self.middle_of_unit(class))
+    }
+
+    /// From the middle of a unit's top left cell to the middle of the unit.
+    fn middle_of_unit(&self, class: ClassId) -> Vec2 {
+        let half = (self.unit_size(class) - 1) as f32 / 2.0 * self.cell_size;
+        Vec2::new(half, -half)
     }
 
     /// The bottom left and the top right corner of the map in the world.

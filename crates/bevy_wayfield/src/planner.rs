@@ -159,7 +159,7 @@ pub(crate) fn plan(
             choice: SearchChoice::of(request, &settings),
             cap,
             reserved,
-            start: transform.and_then(|at| tilemap.world_to_cell(at.translation.truncate())),
+            start: transform.and_then(|at| tilemap.world_to_unit(request.class, at.translation.truncate())),
             revision: tilemap.revision(),
             cancel,
         };
@@ -176,7 +176,7 @@ pub(crate) fn cap_of(request: &PathRequest, settings: &PathfindingSettings) -> u
 /// What an entity's request asks of the core, or why it cannot be asked.
 fn question(request: &PathRequest, tilemap: &Tilemap, asked: &Asked) -> Result<(Arc<CostGrid>, PathQuery), Reason> {
     let start = asked.start.ok_or(Reason::OutOfBounds)?;
-    let goal = request.goal.cell(tilemap).ok_or(Reason::OutOfBounds)?;
+    let goal = request.goal.cell(tilemap, request.class).ok_or(Reason::OutOfBounds)?;
     // A class that does not exist may go nowhere.
     let grid = tilemap.grid(request.class).ok_or(Reason::GoalBlocked)?;
     let query = PathQuery {

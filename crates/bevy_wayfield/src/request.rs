@@ -48,9 +48,9 @@ pub struct PathRequest {
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub enum PathGoal {
-    /// To a cell of the map.
+    /// To a cell of the map; for larger units, with their top left cell.
     Cell(Cell),
-    /// To the cell at a world position.
+    /// To a world position, where the middle of the unit comes to be.
     World(Vec2),
 }
 
@@ -67,11 +67,11 @@ impl From<Vec2> for PathGoal {
 }
 
 impl PathGoal {
-    /// The cell this is on a map, or `None` outside.
-    pub fn cell(self, tilemap: &Tilemap) -> Option<Cell> {
+    /// The cell this is on a map for a class, or `None` outside.
+    pub fn cell(self, tilemap: &Tilemap, class: ClassId) -> Option<Cell> {
         match self {
             Self::Cell(cell) => tilemap.size().contains(cell).then_some(cell),
-            Self::World(position) => tilemap.world_to_cell(position),
+            Self::World(position) => tilemap.world_to_unit(class, position),
         }
     }
 }
@@ -171,6 +171,8 @@ pub struct FollowPath {
     pub partial: Option<Reason>,
     /// The order it answers; an earlier one than the entity's while a newer one is searched.
     pub order: u32,
+    /// For how many seconds the unit has been on the link that it takes, if it takes one.
+    pub on_link: f32,
 }
 
 impl FollowPath {

@@ -4,7 +4,7 @@
 //! for directions, and gives its units no [`Mover`].
 
 use bevy::prelude::*;
-use wayfield::{Cell, CornerRule, CostGrid, Heuristic, Reason, nearest_cell};
+use wayfield::{Cell, CornerRule, Cost, CostGrid, Heuristic, PathStep, Reason, nearest_cell};
 
 use crate::delivery::{finish, search_again};
 use crate::fields::{DijkstraMaps, FieldId};
@@ -25,7 +25,7 @@ const ESCAPE_RADIUS: u32 = 32;
 #[reflect(Component)]
 #[require(PathStatus, OrderState)]
 pub struct Mover {
-    /// Cells of cost 1 a second. A step lasts its length times the entering cost divided by this.
+    /// Cells of cost 1 a second. A step lasts its length times the entering cost, and the slope, divided by this.
     pub speed: f32,
     /// The kind of mover, for following fields and for leaving walls.
     pub class: ClassId,
@@ -48,14 +48,16 @@ impl Mover {
 pub struct FollowField {
     /// The field.
     pub field: FieldId,
-    /// The cell that is being entered.
-    next: Option<IVec2>,
+    /// The cell that is being entered, and the one it is entered from.
+    step: Option<(IVec2, IVec2)>,
+    /// For how many seconds the unit has been on the link that it takes, if it takes one.
+    on_link: f32,
 }
 
 impl FollowField {
     /// Follows this field.
     pub fn new(field: FieldId) -> Self {
-        Self { field, next: None }
+        Self { field, step: None, on_link: 0.0 }
     }
 }
 
@@ -86,7 +88,8 @@ pub(crate) fn steer(
     for (entity, mover, mut transform, mut status, way, field, request, id) in &mut units {
         let class = request.map_or(mover.class, |request| request.class);
         let Some(grid) = tilemap.grid(class) else { continue };
-        let mut body = Body { tilemap: &tilemap, grid, mover, at: transform.translation.truncate(), seconds };
+        let at = transform.translation.truncate();
+        let mut body = Body { tilemap: &tilemap, class, grid, mover, at, seconds };
         let Some(here) = body.cell() else { continue };
 
         if !grid.is_passable(here) {
@@ -135,6 +138,7 @@ fn end_tick(
 /// One unit during one tick.
 struct Body<'a> {
     tilemap: &'a Tilemap,
+    class: ClassId,
     grid: &'a CostGrid,
     mover: &'a Mover,
     at: Vec2,
@@ -144,7 +148,7 @@ struct Body<'a> {
 
 impl Body<'_> {
     fn cell(&self) -> Option<Cell> {
-        self.tilemap.world_to_cell(self.at)
+        self.tilemap.world_to_unit(self.class, self.at)
     }
 
     /// Where in a cell the unit walks to.
@@ -156,17 +160,26 @@ impl Body<'_> {
             }
             CornerRule::Always | CornerRule::AtLeastOneFree => Vec2::ZERO,
         };
-        self.tilemap.cell_to_world(cell) + offset * self.tilemap.cell_size()
+        self.tilemap.unit_to_world(self.class, cell) + offset * self.tilemap.cell_size()
     }
 
     /// Returns false if the way does not go on from here: the terrain changed, or something moved the unit.
     fn follow_path(&mut self, way: &mut FollowPath) -> bool {
         for _ in 0..MAX_CELLS_PER_TICK {
             let (Some(&next), Some(here)) = (way.path.cells().get(way.next), self.cell()) else { break };
-            if here != next && self.grid.legal_step(here, next).is_none() {
-                return false;
-            }
-            if !self.enter(here, next) {
+            let link = way.next.checked_sub(1).filter(|&before| way.path.link_at(before).is_some());
+            let is_there = match link.and_then(|before| way.path.cells().get(before)) {
+                Some(&entrance) if entrance == here => match self.grid.link_between(here, next) {
+                    Some((_, cost)) => self.take_link(next, cost, &mut way.on_link),
+                    None => return false,
+                },
+                _ if here != next && self.grid.legal_step(here, next).is_none() => return false,
+                _ => {
+                    let begun = way.next.checked_sub(1).and_then(|before| way.path.cells().get(before));
+                    self.enter(here, next, begun.copied().unwrap_or(here))
+                }
+            };
+            if !is_there {
                 break;
             }
             way.next += 1;
@@ -177,36 +190,61 @@ impl Body<'_> {
     fn follow_field(&mut self, follow: &mut FollowField, maps: &DijkstraMaps) {
         for _ in 0..MAX_CELLS_PER_TICK {
             let Some(here) = self.cell() else { return };
-            let begun = follow.next.map(|next| Cell::new(next.x, next.y));
-            let begun = begun.filter(|&next| next == here || self.grid.legal_step(here, next).is_some());
-            let ahead = || {
-                let (dx, dy) = maps.get(follow.field)?.downhill(self.grid, here)?.delta();
-                Some(Cell::new(here.x + dx, here.y + dy))
+            let begun = follow.step.map(|(next, from)| (Cell::new(next.x, next.y), Cell::new(from.x, from.y)));
+            let begun = begun.filter(|&(next, _)| next == here || self.grid.legal_step(here, next).is_some());
+            let ahead = || maps.get(follow.field)?.next_step(self.grid, here);
+            let (next, from) = match (begun, begun.map_or_else(ahead, |_| None)) {
+                (Some(begun), _) => begun,
+                (None, Some(PathStep::Walk(direction))) => (here.step(direction), here),
+                (None, Some(PathStep::Link(link))) => {
+                    follow.step = None;
+                    match self.grid.link_end(link) {
+                        Some((end, cost)) if self.take_link(end, cost, &mut follow.on_link) => continue,
+                        _ => return,
+                    }
+                }
+                (None, None) => {
+                    follow.step = None;
+                    return;
+                }
             };
-            let Some(next) = begun.or_else(ahead) else {
-                follow.next = None;
-                return;
-            };
-            follow.next = Some(IVec2::new(next.x, next.y));
-            if !self.enter(here, next) {
+            follow.step = Some((IVec2::new(next.x, next.y), IVec2::new(from.x, from.y)));
+            if !self.enter(here, next, from) {
                 return;
             }
-            follow.next = None;
+            follow.step = None;
         }
     }
 
-    /// Goes to a cell that is this one or one legal step away; returns whether it got to the spot there.
-    fn enter(&mut self, here: Cell, next: Cell) -> bool {
-        let Some(cost) = self.grid.entering_cost(next) else { return false };
+    /// Waits at the beginning of a link of this cost, and goes to its end; returns whether the unit is there.
+    fn take_link(&mut self, end: Cell, cost: Cost, on_link: &mut f32) -> bool {
+        // A unit without speed never gets there: what is left is infinite.
+        let left = cost.to_units() as f32 / self.mover.speed.max(0.0) - *on_link;
+        if left > self.seconds || left.is_nan() {
+            *on_link += self.seconds;
+            self.seconds = 0.0;
+            return false;
+        }
+        self.seconds -= left.max(0.0);
+        self.at = self.spot(end);
+        *on_link = 0.0;
+        true
+    }
+
+    /// Goes to a cell that is this one or one legal step away, with a step that began in `from`; returns whether it got to the spot there.
+    fn enter(&mut self, here: Cell, next: Cell, from: Cell) -> bool {
+        let level = || self.grid.entering_cost(next).map(|cost| u32::from(cost.get()));
+        let step = self.grid.legal_step(from, next).and_then(|way| self.grid.step_price(from, way));
+        let Some(price) = step.or_else(level) else { return false };
         let diagonal = here.x != next.x && here.y != next.y;
         let cuts_corners = matches!(self.grid.corner_rule(), CornerRule::Always | CornerRule::AtLeastOneFree);
         if !(diagonal && cuts_corners) {
-            return self.walk(self.spot(next), cost.get());
+            return self.walk(self.spot(next), price);
         }
-        if !self.is_on_diagonal(here, next) && !self.walk(self.spot(here), cost.get()) {
+        if !self.is_on_diagonal(here, next) && !self.walk(self.spot(here), price) {
             return false;
         }
-        let is_there = self.walk(self.spot(next), cost.get());
+        let is_there = self.walk(self.spot(next), price);
         if self.cell().is_some_and(|cell| cell != here && cell != next) {
             // On the corner it is by rounding in a side cell, which may be a wall: a hair further on it is not.
             let corner = self.spot(here).midpoint(self.spot(next));
@@ -222,9 +260,9 @@ impl Body<'_> {
         off < 0.01 * self.tilemap.cell_size()
     }
 
-    /// Walks straight to a spot over terrain of this cost for what is left of the tick; returns whether it got there.
-    fn walk(&mut self, spot: Vec2, cost: u8) -> bool {
-        let speed = self.mover.speed.max(0.0) * self.tilemap.cell_size() / f32::from(cost);
+    /// Walks straight to a spot, a cell's way for this price, for what is left of the tick; returns whether it got there.
+    fn walk(&mut self, spot: Vec2, price: u32) -> bool {
+        let speed = self.mover.speed.max(0.0) * self.tilemap.cell_size() / price as f32;
         let way = spot - self.at;
         let distance = way.length();
         // Rounding may have left less than nothing of the tick; and without end a speed times nothing is no number.

@@ -147,7 +147,7 @@ impl CostGrid {
         match dirty {
             Dirty::Nothing => dirty,
             Dirty::Everything => {
-                *self = Self::build(map, class, self.unit_size);
+                self.rebuild(map, class);
                 dirty
             }
             Dirty::Within(area) => {
@@ -157,6 +157,19 @@ impl CostGrid {
                 Dirty::Within(area)
             }
         }
+    }
+
+    /// The cells that a unit covers whose top left cell is `anchor`.
+    pub fn footprint(&self, anchor: Cell) -> CellRect {
+        let more = self.unit_size as i32 - 1;
+        CellRect::new(anchor, Cell::new(anchor.x + more, anchor.y + more))
+    }
+
+    /// Builds the grid anew, for units of the same size on another map or of another class.
+    ///
+    /// If they do not fit on the map, there is no cell that they can enter.
+    pub fn rebuild(&mut self, map: &TerrainMap, class: &MovementClass) {
+        *self = Self::build(map, class, self.unit_size);
     }
 
     /// The anchors of the units that cover one of these cells: the area, and n - 1 cells more to the left and above.
@@ -225,6 +238,13 @@ impl CostGrid {
         legal.then(|| self.step(index, direction).1)
     }
 
+    /// What the step from `cell` in `direction` costs, in terrain units for a length of 1: the entering cost times the
+    /// slope. `None` where it is illegal.
+    pub fn step_price(&self, cell: Cell, direction: Direction) -> Option<u32> {
+        let index = self.size.index(cell)?;
+        self.moves[index as usize].contains(direction).then(|| self.price(index, direction))
+    }
+
     /// The component of a passable cell: cells with the same number reach each other.
     pub fn component(&self, cell: Cell) -> Option<u32> {
         let label = self.components[self.size.index(cell)? as usize];
@@ -259,6 +279,12 @@ impl CostGrid {
         let (from, to) = (self.size.index(from)?, self.size.index(to)?);
         let links = self.links.leading_from(from).iter().filter(|edge| edge.to == to);
         links.min_by_key(|edge| (edge.cost, edge.id)).map(|edge| (edge.id, edge.cost))
+    }
+
+    /// Where a link leads that units can take now, and its cost.
+    pub fn link_end(&self, id: LinkId) -> Option<(Cell, Cost)> {
+        let link = self.links.all().iter().find(|edge| edge.id == id)?;
+        Some((self.size.cell(link.to), link.cost))
     }
 
     /// Checks that units can take a link of the map.
@@ -316,12 +342,12 @@ impl CostGrid {
     /// The node a legal step leads to, and what it costs.
     #[inline]
     pub(crate) fn step(&self, node: NodeId, direction: Direction) -> (NodeId, Cost) {
-        (self.neighbour(node, direction), step_length(direction).saturating_mul(self.step_price(node, direction)))
+        (self.neighbour(node, direction), step_length(direction).saturating_mul(self.price(node, direction)))
     }
 
     /// What a legal step costs, but for its length: the entering cost, and the slope.
     #[inline]
-    pub(crate) fn step_price(&self, node: NodeId, direction: Direction) -> u32 {
+    fn price(&self, node: NodeId, direction: Direction) -> u32 {
         let entering = self.entering[self.neighbour(node, direction) as usize];
         u32::from(entering) * self.slope_factor(node, direction)
     }

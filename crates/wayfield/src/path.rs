@@ -167,7 +167,7 @@ pub(crate) fn move_cost(
 /// What one step costs; `None` if it is not legal.
 pub(crate) fn step_cost(grid: &CostGrid, from: Cell, to: Cell) -> Option<PathCost> {
     let direction = grid.legal_step(from, to)?;
-    let price = u64::from(grid.step_price(grid.size().index(from)?, direction));
+    let price = u64::from(grid.step_price(from, direction)?);
     let (straight, diagonal) = if direction.is_diagonal() { (0, price) } else { (price, 0) };
     Some(PathCost { straight, diagonal, links: 0 })
 }

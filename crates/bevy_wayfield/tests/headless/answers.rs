@@ -417,7 +417,7 @@ fn an_answer_says_how_it_came_about() {
         max_expansions: request.max_expansions,
         allow_partial: request.allow_partial,
         nearest: request.nearest,
-        ..PathQuery::new(Cell::new(0, 0), request.goal.cell(game.map()).unwrap())
+        ..PathQuery::new(Cell::new(0, 0), request.goal.cell(game.map(), request.class).unwrap())
     });
     let answers: Vec<_> = queries.map(|query| find_path(game.map().grid(FOOT).unwrap(), &query).unwrap()).collect();
     game.tick();

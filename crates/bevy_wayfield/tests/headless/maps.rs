@@ -112,7 +112,7 @@ fn the_whole_map_is_replaced_under_a_crowd() {
             let wall = (0..height as i32).map(|y| (Cell::new(20, y), if y == 5 { PLAIN } else { WALL }));
             other.edit(wall).unwrap();
             let goals = units.iter().filter_map(|&unit| Some(game.get::<PathRequest>(unit)?.goal));
-            let goals: Vec<_> = goals.filter_map(|goal| goal.cell(game.map())).collect();
+            let goals: Vec<_> = goals.filter_map(|goal| goal.cell(game.map(), ClassId(0))).collect();
             other.edit(goals.into_iter().map(|goal| (goal, PLAIN))).unwrap();
             if by_inserting {
                 game.app.insert_resource(Tilemap::new(other, vec![foot(CornerRule::BothFree)]));
