@@ -75,6 +75,7 @@ mod terrain;
 
 mod map;
 
+mod components;
 mod jump_stops;
 
 mod cost_grid;
