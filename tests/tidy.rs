@@ -41,6 +41,7 @@ const CORE_IMPORTS: &[(&str, &str)] = &[
     ("nearest", "cost cost_grid grid heuristic search space"),
     ("moving_ai", "cost grid map terrain"),
     ("query", EVERYTHING),
+    ("closest", "algorithm cost cost_grid grid heuristic query search space"),
     ("lib", EVERYTHING),
 ];
 

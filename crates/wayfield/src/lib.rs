@@ -12,7 +12,8 @@
 //! CostGrid ──── entering costs, legal moves, components
 //!     │
 //!     ├── find_path / PathSearch ── PathQuery ──► Answer: Found, Partial or Failed, with cost and expansions
-//!     └── DijkstraMap ── many sources, any number of units: chase, flee, gather
+//!     ├── find_closest / ClosestSearch ── ClosestQuery ──► the same Answer, for whichever of many goals is closest
+//!     └── DijkstraMap ── many sources, any number of units: chase, flee, gather, movement range
 //! ```
 //!
 //! ```
@@ -100,7 +101,10 @@ mod smoothing;
 
 mod query;
 
+mod closest;
+
 pub use algorithm::{Algorithm, UnknownName, Weight, WeightError};
+pub use closest::{ClosestQuery, ClosestSearch, find_closest};
 pub use cost::{Cost, PathCost, TerrainCost, TerrainCostError};
 pub use cost_grid::CostGrid;
 pub use dijkstra_map::{DijkstraMap, FieldError, FleeScale, Source};
