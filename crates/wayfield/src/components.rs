@@ -19,13 +19,6 @@ const NO_REGION: u16 = u16::MAX;
 /// The component of a region that has none yet.
 const NO_COMPONENT: u32 = u32::MAX;
 
-/// The directions to cells that come earlier, row by row.
-const BACK: DirectionSet = DirectionSet::EMPTY
-    .with(Direction::North)
-    .with(Direction::West)
-    .with(Direction::NorthWest)
-    .with(Direction::NorthEast);
-
 /// The components of the passable cells, numbered in the order of their first cells.
 ///
 /// Depends on the map alone, not on how it came about. Memory: 2 bytes a cell, and 8 at most for each join of two regions and
@@ -118,26 +111,23 @@ impl Components {
                     self.regions[node] = NO_REGION;
                     continue;
                 }
-                let back = moves[node].intersection(BACK);
-                let back = back
-                    .without_if(Direction::North, y == area.min.y)
-                    .without_if(Direction::West, x == area.min.x)
-                    .without_if(Direction::NorthWest, x == area.min.x || y == area.min.y)
-                    .without_if(Direction::NorthEast, x == area.max.x || y == area.min.y);
+                let here = moves[node];
+                let (left, above) = (x > area.min.x, y > area.min.y);
                 let mut region = NO_REGION;
-                for direction in back {
-                    let other = self.regions[match direction {
-                        Direction::West => node - 1,
-                        Direction::NorthWest => node - width - 1,
-                        Direction::NorthEast => node - width + 1,
-                        _ => node - width,
-                    }];
-                    if region == NO_REGION {
-                        region = other;
-                    } else if region != other {
-                        region = unite(&mut same_as, region.into(), other.into()) as u16;
+                let mut touch = |is_legal: bool, offset: usize| {
+                    if is_legal {
+                        let other = self.regions[node - offset];
+                        if region == NO_REGION {
+                            region = other;
+                        } else if region != other {
+                            region = unite(&mut same_as, region.into(), other.into()) as u16;
+                        }
                     }
-                }
+                };
+                touch(above && here.contains(Direction::North), width);
+                touch(left && here.contains(Direction::West), 1);
+                touch(above && left && here.contains(Direction::NorthWest), width + 1);
+                touch(above && x < area.max.x && here.contains(Direction::NorthEast), width - 1);
                 if region == NO_REGION {
                     region = provisional;
                     same_as[usize::from(region)] = region.into();

@@ -126,6 +126,14 @@ impl CostGrid {
         cheapest.map_or(1, |position| position as u32 + 1)
     }
 
+    /// How many passable cells have a passable neighbour of another cost.
+    ///
+    /// Jumps stop at each of them, so that jump point search is worth it where they are few: where terrain lies in areas,
+    /// not strewn cell by cell. Time: O(cells / 64).
+    pub fn mixed_cells(&self) -> usize {
+        self.stops.mixed_cells(self.size)
+    }
+
     /// The legal steps out of a cell. A forbidden cell may be left, too.
     pub fn legal_moves(&self, cell: Cell) -> DirectionSet {
         self.size.index(cell).map_or(DirectionSet::EMPTY, |index| self.moves[index as usize])
