@@ -242,11 +242,7 @@ impl CostGrid {
             opened_or_closed |= (old == 0) != (new == 0);
         }
         if opened_or_closed {
-            for cell in area.grown(1).intersection(whole).into_iter().flat_map(CellRect::cells) {
-                if let Some(index) = self.size.index(cell) {
-                    self.moves[index as usize] = self.moves_out_of(cell);
-                }
-            }
+            self.find_moves(area.grown(1));
         }
         if let Some(area) = area.grown(1).intersection(whole) {
             self.stops.update(area, self.corner_rule, self.size, &self.entering, &self.moves);
@@ -254,15 +250,63 @@ impl CostGrid {
         opened_or_closed
     }
 
-    /// The rule itself.
-    fn moves_out_of(&self, cell: Cell) -> DirectionSet {
-        let free = |direction| self.size.index(cell.step(direction)).is_some_and(|index| self.is_open(index));
-        let legal = |&direction: &Direction| {
-            free(direction)
-                && direction.sides().is_none_or(|(one, other)| self.corner_rule.allows(free(one), free(other)))
-        };
-        Direction::ALL.into_iter().filter(legal).fold(DirectionSet::EMPTY, DirectionSet::with)
+    /// Finds the legal steps out of the cells of an area.
+    fn find_moves(&mut self, area: CellRect) {
+        let Some(area) = area.intersection(self.size.rect()) else { return };
+        let legal = &LEGAL_MOVES[self.corner_rule as usize];
+        for y in area.min.y..=area.max.y {
+            let is_open = |index| self.entering[index as usize] != 0;
+            let open = |x: i32, y: i32| self.size.index(Cell::new(x, y)).is_some_and(is_open);
+            // Which of three cells below each other are open: the upper, the middle and the lower one.
+            let column = |x| [open(x, y - 1), open(x, y), open(x, y + 1)];
+            let (mut left, mut middle) = (column(area.min.x - 1), column(area.min.x));
+            for x in area.min.x..=area.max.x {
+                let right = column(x + 1);
+                // In the order of the directions.
+                let near = [middle[0], middle[2], left[1], right[1], left[0], right[0], left[2], right[2]];
+                let near = near.into_iter().rev().fold(0, |bits, is_open| bits << 1 | usize::from(is_open));
+                let index = y as u32 * self.size.width() + x as u32;
+                self.moves[index as usize] = legal[near];
+                (left, middle) = (middle, right);
+            }
+        }
     }
+}
+
+/// The legal moves by corner rule and by which neighbours can be entered: a bit each, in the order of the directions.
+static LEGAL_MOVES: [[DirectionSet; 256]; CornerRule::ALL.len()] = {
+    let mut table = [[DirectionSet::EMPTY; 256]; CornerRule::ALL.len()];
+    let mut rule = 0;
+    while rule < table.len() {
+        let mut near = 0;
+        while near < 256 {
+            table[rule][near] = legal_among(CornerRule::ALL[rule], near);
+            near += 1;
+        }
+        rule += 1;
+    }
+    table
+};
+
+/// The rule itself: the legal moves out of a cell, by which of its neighbours can be entered.
+const fn legal_among(rule: CornerRule, near: usize) -> DirectionSet {
+    const fn free(near: usize, direction: Direction) -> bool {
+        near >> direction as usize & 1 == 1
+    }
+    let mut legal = DirectionSet::EMPTY;
+    let mut index = 0;
+    while index < Direction::ALL.len() {
+        let direction = Direction::ALL[index];
+        let passes = match direction.sides() {
+            None => true,
+            Some((one, other)) => rule.allows(free(near, one), free(near, other)),
+        };
+        if passes && free(near, direction) {
+            legal = legal.with(direction);
+        }
+        index += 1;
+    }
+    legal
 }
 
 /// What a step costs on terrain of cost 1.
