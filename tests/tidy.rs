@@ -37,11 +37,12 @@ const CORE_IMPORTS: &[(&str, &str)] = &[
     ("replan", "cost cost_grid grid heuristic incremental map path search space terrain"),
     ("smoothing", "cost cost_grid grid path"),
     ("algorithm", "heuristic replan search terrain"),
-    ("dijkstra_map", "cost cost_grid direction grid path space"),
+    ("field_input", "grid"),
+    ("dijkstra_map", "cost cost_grid direction field_input grid path space"),
     ("nearest", "cost cost_grid grid heuristic search space"),
     ("moving_ai", "cost grid map terrain"),
     ("query", EVERYTHING),
-    ("closest", "algorithm cost cost_grid grid heuristic query search space"),
+    ("closest", "algorithm cost cost_grid grid heuristic link_bounds query search space"),
     ("lib", EVERYTHING),
 ];
 

@@ -51,7 +51,13 @@ impl BitRows {
         self.words[word] >> bit & 1 == 1
     }
 
-    /// Sets the bits of a stretch of a row to those of a word, the lowest for the lowest place.
+    /// Sets one bit.
+    pub fn set(&mut self, row: i32, at: i32) {
+        let (word, bit) = self.place(row, at);
+        self.words[word] |= 1 << bit;
+    }
+
+    /// Makes the bits of a stretch of a row those of a word, the lowest for the lowest place.
     #[inline]
     pub fn set_stretch(&mut self, row: i32, stretch: Stretch, bits: u64) {
         let (word, _) = self.place(row, stretch.first);

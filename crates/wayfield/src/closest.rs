@@ -13,6 +13,7 @@ use crate::cost::Cost;
 use crate::cost_grid::CostGrid;
 use crate::grid::{Cell, CellRect, GridSize};
 use crate::heuristic::Heuristic;
+use crate::link_bounds::LinkBounds;
 use crate::query::{Answer, Outcome, QueryError, Reason, path_along};
 use crate::search::{Ending, Limits, Order, Search, Stats, Tie};
 use crate::space::{Goal, NodeId};
@@ -190,6 +191,8 @@ struct AnyOf {
     targets: Vec<CellRect>,
     heuristic: Heuristic,
     cheapest: u32,
+    /// What links save.
+    bounds: LinkBounds,
 }
 
 impl AnyOf {
@@ -203,7 +206,30 @@ impl AnyOf {
         let around = cells.clone().reduce(CellRect::union)?;
         let targets = if nodes.len() <= FEW_GOALS { cells.collect() } else { vec![around] };
         let heuristic = Heuristic::of_rule(grid.corner_rule());
-        Some(Self { size, nodes, targets, heuristic, cheapest: grid.cheapest_cost() })
+        let bounds = LinkBounds::default();
+        let mut goals = Self { size, nodes, targets, heuristic, cheapest: grid.cheapest_cost(), bounds };
+        if !grid.links().is_empty() {
+            let between = |one, other| goals.between(one, other);
+            goals.bounds = LinkBounds::new(grid, false, |node| goals.plain_estimate(node), between);
+        }
+        Some(goals)
+    }
+
+    /// What the way to the nearest goal costs at least if it takes no link.
+    #[inline]
+    fn plain_estimate(&self, node: NodeId) -> Cost {
+        let cell = self.size.cell(node);
+        let length = |target: &CellRect| {
+            let nearest = Cell::new(cell.x.clamp(target.min.x, target.max.x), cell.y.clamp(target.min.y, target.max.y));
+            self.heuristic.estimate(cell, nearest)
+        };
+        self.targets.iter().map(length).min().unwrap_or_default().saturating_mul(self.cheapest)
+    }
+
+    /// What the way between two cells costs at least if it takes no link.
+    #[inline]
+    fn between(&self, one: Cell, other: Cell) -> Cost {
+        self.heuristic.estimate(one, other).saturating_mul(self.cheapest)
     }
 
     fn order(&self) -> Order {
@@ -221,11 +247,6 @@ impl Goal for AnyOf {
 
     #[inline]
     fn estimate(&self, node: NodeId) -> Cost {
-        let cell = self.size.cell(node);
-        let length = |target: &CellRect| {
-            let nearest = Cell::new(cell.x.clamp(target.min.x, target.max.x), cell.y.clamp(target.min.y, target.max.y));
-            self.heuristic.estimate(cell, nearest)
-        };
-        self.targets.iter().map(length).min().unwrap_or_default().saturating_mul(self.cheapest)
+        self.bounds.lower(node, self.plain_estimate(node), |one, other| self.between(one, other))
     }
 }

@@ -61,28 +61,46 @@ impl Cost {
     }
 }
 
-/// The exact cost of a path: the entering costs of its straight and of its diagonal steps, summed apart.
+/// The exact cost of a path: what its straight steps, its diagonal steps and its links cost, summed apart.
 ///
 /// This is what users are shown; unlike [`Cost`] it has no rounding and no practical limit.
 ///
 /// ```
 /// use wayfield::PathCost;
-/// let cost = PathCost { straight: 3, diagonal: 2 };
-/// assert_eq!(cost.units(), 3.0 + 2.0 * 2f64.sqrt());
+/// let cost = PathCost { straight: 3, diagonal: 2, links: 10 };
+/// assert_eq!(cost.units(), 3.0 + 2.0 * 2f64.sqrt() + 10.0);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PathCost {
-    /// Sum of the entering costs of the straight steps.
+    /// Sum of the entering costs of the straight steps, times their slopes.
     pub straight: u64,
-    /// Sum of the entering costs of the diagonal steps.
+    /// Sum of the entering costs of the diagonal steps, times their slopes.
     pub diagonal: u64,
+    /// Sum of the costs of the links.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub links: u64,
 }
 
 impl PathCost {
-    /// In terrain units: `straight + diagonal * sqrt 2`.
+    /// In terrain units: `straight + diagonal * sqrt 2 + links`.
     pub fn units(self) -> f64 {
-        self.straight as f64 + self.diagonal as f64 * std::f64::consts::SQRT_2
+        (self.straight + self.links) as f64 + self.diagonal as f64 * std::f64::consts::SQRT_2
+    }
+
+    /// In the fixed-point units that searches count in.
+    pub(crate) const fn whole(self) -> u64 {
+        let straight = (self.straight.saturating_add(self.links)).saturating_mul(Cost::STRAIGHT.0 as u64);
+        straight.saturating_add(self.diagonal.saturating_mul(Cost::DIAGONAL.0 as u64))
+    }
+
+    /// The sum, at most the largest number in each part.
+    pub(crate) const fn plus(self, other: Self) -> Self {
+        Self {
+            straight: self.straight.saturating_add(other.straight),
+            diagonal: self.diagonal.saturating_add(other.diagonal),
+            links: self.links.saturating_add(other.links),
+        }
     }
 }
 

@@ -5,16 +5,22 @@
 use crate::components::Components;
 use crate::cost::{Cost, TerrainCost};
 use crate::direction::{Direction, DirectionSet};
+use crate::footprint::Footprint;
 use crate::grid::{Cell, CellRect, GridSize};
 use crate::jump_stops::JumpStops;
+use crate::link_table::{LinkEdge, LinkTable};
+use crate::links::{LinkError, LinkId};
 use crate::map::{Dirty, TerrainMap};
 use crate::space::{NodeId, Reversible, Space};
 use crate::terrain::{CornerRule, MovementClass};
 
-/// A map as one movement class sees it: what searches and fields run on.
+/// A map as units of one movement class and size see it: what searches and fields run on.
 ///
-/// Plain flat data, about 5 bytes a cell; cheap to share behind an `Arc` as a snapshot.
-/// Building it takes time linear in the cells; [`CostGrid::refresh`] looks only at what was edited and,
+/// A unit of n x n cells stands on n x n cells and is named by its top left one: that cell can be entered if all n x n
+/// can, and costs as much as the dearest of them. Nothing else differs, so that every algorithm is right for every size.
+///
+/// Plain flat data, about 5 bytes a cell (13 with slopes); cheap to share behind an `Arc` as a snapshot.
+/// Building it takes time linear in the cells, times n x n; [`CostGrid::refresh`] looks only at what was edited and,
 /// where a cell opened or closed, at the pieces of the map around it.
 ///
 /// ```
@@ -32,13 +38,18 @@ use crate::terrain::{CornerRule, MovementClass};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CostGrid {
     size: GridSize,
-    corner_rule: CornerRule,
+    class: MovementClass,
+    /// The n of units of n x n cells.
+    unit_size: u32,
     revision: u64,
     /// Entering cost of each cell, 0 where it is forbidden.
     entering: Vec<u8>,
     /// Legal first steps out of each cell, forbidden ones included, so that a unit in a wall can leave.
     moves: Vec<DirectionSet>,
     components: Components,
+    links: LinkTable,
+    /// What slopes multiply the cost of the steps out of each cell by; empty if there are none.
+    slopes: Vec<[u8; 8]>,
     stops: JumpStops,
     /// How many cells have each entering cost.
     cells_by_cost: Vec<u32>,
@@ -46,20 +57,71 @@ pub struct CostGrid {
     offsets: [u32; 8],
 }
 
+/// Units that a map has no room or no way for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CostGridError {
+    /// The unit covers no cell, or more than the map has.
+    #[error("a unit of {unit_size} x {unit_size} cells does not fit on a map of {} x {}", size.width(), size.height())]
+    UnitSize {
+        /// Its number of cells along a side.
+        unit_size: u32,
+        /// The size of the map.
+        size: GridSize,
+    },
+    /// The class has a cost for no terrain.
+    #[error("the movement class \"{class}\" may enter no terrain at all")]
+    NothingPassable {
+        /// The name of the class.
+        class: String,
+    },
+}
+
 impl CostGrid {
-    /// The map as `class` sees it.
+    /// The map as units of `class` see it that stand on one cell.
     pub fn new(map: &TerrainMap, class: &MovementClass) -> Self {
+        Self::build(map, class, 1)
+    }
+
+    /// The map as units of `class` see it that stand on `unit_size` x `unit_size` cells.
+    ///
+    /// ```
+    /// use wayfield::{parse_map, Cell, CostGrid};
+    /// let map = parse_map(b"....\n.#..\n....\n....\n")?;
+    /// let wide = CostGrid::for_units(&map.terrain, &map.default_class(), 2)?;
+    /// assert!(wide.is_passable(Cell::new(2, 2)) && !wide.is_passable(Cell::new(1, 0)));
+    /// assert!(!wide.is_passable(Cell::new(3, 0)), "it would stand beyond the edge");
+    /// assert!(CostGrid::for_units(&map.terrain, &map.default_class(), 5).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If such a unit does not fit on the map, or the class may enter no terrain at all.
+    pub fn for_units(map: &TerrainMap, class: &MovementClass, unit_size: u32) -> Result<Self, CostGridError> {
+        let size = map.size();
+        if unit_size == 0 || unit_size > size.width().min(size.height()) {
+            return Err(CostGridError::UnitSize { unit_size, size });
+        }
+        if class.can_enter_nothing() {
+            return Err(CostGridError::NothingPassable { class: class.name().to_owned() });
+        }
+        Ok(Self::build(map, class, unit_size))
+    }
+
+    fn build(map: &TerrainMap, class: &MovementClass, unit_size: u32) -> Self {
         let size = map.size();
         let cells = size.cells();
         let mut cells_by_cost = vec![0; 256];
         cells_by_cost[0] = cells as u32;
         let mut grid = Self {
             size,
-            corner_rule: class.corner_rule(),
+            class: class.clone(),
+            unit_size,
             revision: map.revision(),
             entering: vec![0; cells],
             moves: vec![DirectionSet::EMPTY; cells],
             components: Components::new(size),
+            links: LinkTable::default(),
+            slopes: Vec::new(),
             stops: JumpStops::new(size),
             cells_by_cost,
             offsets: Direction::ALL.map(|direction| {
@@ -67,31 +129,38 @@ impl CostGrid {
                 (dx as u32).wrapping_add((dy as u32).wrapping_mul(size.width()))
             }),
         };
-        grid.read_terrain(map, class, size.rect());
-        grid.components.update(size.rect(), &grid.entering, &grid.moves);
+        grid.read_map(map, size.rect());
         grid
     }
 
-    /// Catches up with the edits of the map this grid was built from; `class` must be the same, too.
+    /// Catches up with the edits of the map this grid was built from.
     ///
-    /// Equal to a new grid afterwards. Returns where anything may have changed.
+    /// Equal to a new grid afterwards, of the same unit size. If `class` is not what it was the grid is built anew.
+    /// Returns the cells whose entering cost may have changed, and the ends of links and edges that may have.
     pub fn refresh(&mut self, map: &TerrainMap, class: &MovementClass) -> Dirty {
         let dirty = match map.dirty_since(self.revision) {
-            _ if map.size() != self.size || class.corner_rule() != self.corner_rule => Dirty::Everything,
+            _ if map.size() != self.size || *class != self.class => Dirty::Everything,
             dirty => dirty,
         };
         match dirty {
-            Dirty::Nothing => {}
-            Dirty::Everything => *self = Self::new(map, class),
+            Dirty::Nothing => dirty,
+            Dirty::Everything => {
+                *self = Self::build(map, class, self.unit_size);
+                dirty
+            }
             Dirty::Within(area) => {
+                let area = self.anchors_over(area);
                 self.revision = map.revision();
-                if self.read_terrain(map, class, area) {
-                    // Moves change as far as one step from an edit.
-                    self.components.update(area.grown(1), &self.entering, &self.moves);
-                }
+                self.read_map(map, area);
+                Dirty::Within(area)
             }
         }
-        dirty
+    }
+
+    /// The anchors of the units that cover one of these cells: the area, and n - 1 cells more to the left and above.
+    pub fn anchors_over(&self, area: CellRect) -> CellRect {
+        let more = self.unit_size as i32 - 1;
+        CellRect { min: Cell::new(area.min.x - more, area.min.y - more), max: area.max }
     }
 
     /// Width and height.
@@ -99,9 +168,20 @@ impl CostGrid {
         self.size
     }
 
+    /// The class.
+    pub fn class(&self) -> &MovementClass {
+        &self.class
+    }
+
+    /// The n of the units, which stand on n x n cells.
+    pub fn unit_size(&self) -> u32 {
+        self.unit_size
+    }
+
     /// The corner rule of the class.
+    #[inline]
     pub fn corner_rule(&self) -> CornerRule {
-        self.corner_rule
+        self.class.corner_rule()
     }
 
     /// The revision of the map that this grid shows.
@@ -126,7 +206,7 @@ impl CostGrid {
         cheapest.map_or(1, |position| position as u32 + 1)
     }
 
-    /// How many passable cells have a passable neighbour of another cost.
+    /// How many passable cells have a passable neighbour of another cost, or a fence or an end of a link.
     ///
     /// Jumps stop at each of them, so that jump point search is worth it where they are few: where terrain lies in areas,
     /// not strewn cell by cell. Time: O(cells / 64).
@@ -158,25 +238,66 @@ impl CostGrid {
         self.components.of(cell)
     }
 
-    /// Whether there is a way from `from` to `to`, in constant time. A forbidden start may be left.
+    /// Whether there is a way from `from` to `to`, in constant time but for links, of which it looks at the components
+    /// that they join. A forbidden start may be left.
     pub fn is_reachable(&self, from: Cell, to: Cell) -> bool {
         let Some(target) = self.component(to) else {
             return false;
         };
-        self.reachable_components(from).any(|component| component == target)
+        let mut near = self.components_at(from);
+        near.any(|component| component == target || self.links.reach(component).binary_search(&target).is_ok())
     }
 
-    /// The components that can be reached from a cell: its own, or those around a forbidden cell.
+    /// The components that can be reached from a cell: its own, or those around a forbidden cell, and where links lead from there.
     pub fn reachable_components(&self, from: Cell) -> impl Iterator<Item = u32> {
+        let onward = |component| self.links.reach(component).iter().copied();
+        self.components_at(from).flat_map(move |component| std::iter::once(component).chain(onward(component)))
+    }
+
+    /// The component of a cell, or those around a forbidden cell.
+    fn components_at(&self, from: Cell) -> impl Iterator<Item = u32> {
         let own = self.component(from);
         let around = if own.is_none() { self.legal_moves(from) } else { DirectionSet::EMPTY };
         own.into_iter().chain(around.iter().filter_map(move |direction| self.component(from.step(direction))))
     }
 
+    /// The cheapest link from one cell to another that units can take now, and its cost.
+    pub fn link_between(&self, from: Cell, to: Cell) -> Option<(LinkId, Cost)> {
+        let (from, to) = (self.size.index(from)?, self.size.index(to)?);
+        let links = self.links.leading_from(from).iter().filter(|edge| edge.to == to);
+        links.min_by_key(|edge| (edge.cost, edge.id)).map(|edge| (edge.id, edge.cost))
+    }
+
+    /// Checks that units can take a link of the map.
+    ///
+    /// # Errors
+    /// If there is no such link, it is closed, or one of its ends is blocked for units of this class and size.
+    pub fn check_link(&self, map: &TerrainMap, id: LinkId) -> Result<(), LinkError> {
+        let link = map.links().get(id.0 as usize).ok_or(LinkError::Unknown(id))?;
+        if !link.is_open {
+            return Err(LinkError::Closed(id));
+        }
+        match [link.from, link.to].into_iter().find(|&end| !self.is_passable(end)) {
+            Some(cell) => Err(LinkError::EndBlocked { id, cell }),
+            None => Ok(()),
+        }
+    }
+
     /// The legal steps out of a node: neighbour and cost, in the order of the directions.
+    ///
+    /// Links are not among them.
     #[inline]
     pub(crate) fn steps(&self, node: NodeId) -> impl Iterator<Item = (NodeId, Cost)> {
         self.moves[node as usize].iter().map(move |direction| self.step(node, direction))
+    }
+
+    /// Lists the steps and links out of a node on a grid that has slopes or links.
+    #[inline(never)]
+    fn expand_layers(&self, node: NodeId, visit: &mut dyn FnMut(NodeId, Cost)) {
+        self.steps(node).for_each(|(next, cost)| visit(next, cost));
+        for &LinkEdge { to, cost, .. } in self.links.leading_from(node) {
+            visit(to, cost);
+        }
     }
 
     /// The steps *into* a passable node out of passable cells: neighbour and the cost of stepping from it here.
@@ -186,9 +307,11 @@ impl CostGrid {
     pub(crate) fn steps_into(&self, node: NodeId) -> impl Iterator<Item = (NodeId, Cost)> {
         let entering = u32::from(self.entering[node as usize]);
         let moves = if entering == 0 { DirectionSet::EMPTY } else { self.moves[node as usize] };
-        moves
-            .iter()
-            .map(move |direction| (self.neighbour(node, direction), step_length(direction).saturating_mul(entering)))
+        moves.iter().map(move |direction| {
+            let previous = self.neighbour(node, direction);
+            let price = entering * self.slope_factor(previous, direction.opposite());
+            (previous, step_length(direction).saturating_mul(price))
+        })
     }
 
     /// Whether a node can be entered.
@@ -200,8 +323,30 @@ impl CostGrid {
     /// The node a legal step leads to, and what it costs.
     #[inline]
     pub(crate) fn step(&self, node: NodeId, direction: Direction) -> (NodeId, Cost) {
-        let next = self.neighbour(node, direction);
-        (next, step_length(direction).saturating_mul(u32::from(self.entering[next as usize])))
+        (self.neighbour(node, direction), step_length(direction).saturating_mul(self.step_price(node, direction)))
+    }
+
+    /// What a legal step costs, but for its length: the entering cost, and the slope.
+    #[inline]
+    pub(crate) fn step_price(&self, node: NodeId, direction: Direction) -> u32 {
+        let entering = self.entering[self.neighbour(node, direction) as usize];
+        u32::from(entering) * self.slope_factor(node, direction)
+    }
+
+    #[inline]
+    fn slope_factor(&self, node: NodeId, direction: Direction) -> u32 {
+        self.slopes.get(node as usize).map_or(1, |factors| u32::from(factors[direction as usize]))
+    }
+
+    /// Whether the cost of a step depends on more than the cell entered.
+    pub(crate) fn has_slopes(&self) -> bool {
+        !self.slopes.is_empty()
+    }
+
+    /// The links that units can take.
+    #[inline]
+    pub(crate) fn links(&self) -> &LinkTable {
+        &self.links
     }
 
     /// The node one step away, which must be on the map.
@@ -228,32 +373,58 @@ impl CostGrid {
         self.entering[node as usize]
     }
 
-    /// Reads the terrain of an area anew; returns whether a cell opened or closed.
-    fn read_terrain(&mut self, map: &TerrainMap, class: &MovementClass, area: CellRect) -> bool {
-        let mut opened_or_closed = false;
+    /// Reads an area of the map anew, where entering costs, edges or the ends of links may have changed.
+    fn read_map(&mut self, map: &TerrainMap, area: CellRect) {
+        let class = self.class.clone();
+        let footprint = Footprint::new(map, &class, self.unit_size);
         let whole = self.size.rect();
+        let mut opened_or_closed = false;
         for cell in area.intersection(whole).into_iter().flat_map(CellRect::cells) {
             let Some(index) = self.size.index(cell) else { continue };
-            let cost = map.terrain(cell).and_then(|terrain| class.cost(terrain));
-            let new = cost.map_or(0, TerrainCost::get);
+            let new = footprint.entering(cell);
             let old = std::mem::replace(&mut self.entering[index as usize], new);
             self.cells_by_cost[usize::from(old)] -= 1;
             self.cells_by_cost[usize::from(new)] += 1;
             opened_or_closed |= (old == 0) != (new == 0);
         }
-        if opened_or_closed {
-            self.find_moves(area.grown(1));
+        let Some(around) = area.grown(1).intersection(whole) else { return };
+        if opened_or_closed || footprint.minds_fences() {
+            self.find_moves(around, &footprint);
+            self.components.update(around, &self.entering, &self.moves);
         }
-        if let Some(area) = area.grown(1).intersection(whole) {
-            self.stops.update(area, self.corner_rule, self.size, &self.entering, &self.moves);
+        if footprint.minds_slopes() {
+            self.slopes.resize(self.size.cells(), [1; 8]);
+            for cell in around.cells() {
+                if let Some(index) = self.size.index(cell) {
+                    self.slopes[index as usize] = Direction::ALL.map(|way| footprint.slope_factor(cell, way));
+                }
+            }
         }
-        opened_or_closed
+        let links = LinkTable::new(map.links(), self.size, |node| self.component(self.size.cell(node)));
+        self.links = links;
+        self.read_stops(around, &footprint);
+    }
+
+    /// Finds out where jumps stop in an area. Beside what terrain decides, that is at the ends of links, and at fences.
+    fn read_stops(&mut self, area: CellRect, footprint: &Footprint) {
+        self.stops.update(area, self.class.corner_rule(), self.size, &self.entering, &self.moves);
+        let ends = self.links.ends().iter().flat_map(|&(from, to)| [from, to]).map(|node| self.size.cell(node));
+        let mut stops: Vec<_> = ends.filter(|&cell| area.contains(cell)).collect();
+        if footprint.minds_fences() {
+            let is_near = |&cell: &Cell| CellRect::around(cell, 1).cells().any(|cell| footprint.is_at_fence(cell));
+            stops.extend(area.cells().filter(is_near));
+        }
+        // At walls they stop anyway.
+        stops.retain(|&cell| self.is_passable(cell));
+        for cell in stops {
+            self.stops.stop_at(cell);
+        }
     }
 
     /// Finds the legal steps out of the cells of an area.
-    fn find_moves(&mut self, area: CellRect) {
-        let Some(area) = area.intersection(self.size.rect()) else { return };
-        let legal = &LEGAL_MOVES[self.corner_rule as usize];
+    fn find_moves(&mut self, area: CellRect, footprint: &Footprint) {
+        let legal = &LEGAL_MOVES[self.corner_rule() as usize];
+        let minds_fences = footprint.minds_fences();
         for y in area.min.y..=area.max.y {
             let is_open = |index| self.entering[index as usize] != 0;
             let open = |x: i32, y: i32| self.size.index(Cell::new(x, y)).is_some_and(is_open);
@@ -267,6 +438,11 @@ impl CostGrid {
                 let near = near.into_iter().rev().fold(0, |bits, is_open| bits << 1 | usize::from(is_open));
                 let index = y as u32 * self.size.width() + x as u32;
                 self.moves[index as usize] = legal[near];
+                if minds_fences {
+                    let is_free = |&direction: &Direction| !footprint.is_barred(Cell::new(x, y), direction);
+                    let free = legal[near].iter().filter(is_free);
+                    self.moves[index as usize] = free.fold(DirectionSet::EMPTY, DirectionSet::with);
+                }
                 (left, middle) = (middle, right);
             }
         }
@@ -321,8 +497,15 @@ impl Space for CostGrid {
 
     #[inline]
     fn expand(&self, node: NodeId, _parent: Option<NodeId>, mut visit: impl FnMut(NodeId, Cost)) {
-        for (next, cost) in self.steps(node) {
-            visit(next, cost);
+        if self.slopes.is_empty() && self.links.is_empty() {
+            // What nearly all maps are: kept small, since it is the body of every search's hot loop.
+            for direction in self.moves[node as usize] {
+                let next = self.neighbour(node, direction);
+                let entering = u32::from(self.entering[next as usize]);
+                visit(next, step_length(direction).saturating_mul(entering));
+            }
+        } else {
+            self.expand_layers(node, &mut visit);
         }
     }
 }
@@ -332,6 +515,9 @@ impl Reversible for CostGrid {
     fn expand_back(&self, node: NodeId, mut visit: impl FnMut(NodeId, Cost)) {
         for (previous, cost) in self.steps_into(node) {
             visit(previous, cost);
+        }
+        for &LinkEdge { from, cost, .. } in self.links.leading_to(node) {
+            visit(from, cost);
         }
     }
 }

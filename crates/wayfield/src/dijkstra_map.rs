@@ -14,8 +14,9 @@ use std::collections::BinaryHeap;
 use crate::cost::Cost;
 use crate::cost_grid::CostGrid;
 use crate::direction::Direction;
+use crate::field_input::{FieldError, FleeScale, Source, THOUSANDTHS};
 use crate::grid::{Cell, GridSize};
-use crate::path::Path;
+use crate::path::{Path, PathStep};
 use crate::space::{NodeId, Reverse, Space};
 
 /// Marks a cell without a value. Never takes part in arithmetic: [`DijkstraMap::raw`] is the way to a value.
@@ -23,108 +24,6 @@ const UNREACHED: i32 = i32::MAX;
 
 /// How much farther than the farthest reachable cell a refuge counts as being from every threat.
 const REFUGE_MARGIN: i64 = Cost::STRAIGHT.raw() as i64;
-
-/// The finest step in which the weights of a sum and the scale of a flee map are kept.
-const THOUSANDTHS: i64 = 1000;
-
-/// A cell from which a map is computed, and the value it begins with.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Source {
-    /// The cell.
-    pub cell: Cell,
-    /// Its value in terrain units; less is more attractive.
-    pub value: f64,
-}
-
-impl From<Cell> for Source {
-    fn from(cell: Cell) -> Self {
-        Self { cell, value: 0.0 }
-    }
-}
-
-/// Why a Dijkstra map cannot be computed.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum FieldError {
-    /// A source or a threat is outside the map.
-    #[error("the source {cell} is outside the map of {} x {}", size.width(), size.height())]
-    OutOfBounds {
-        /// The source.
-        cell: Cell,
-        /// The size of the map.
-        size: GridSize,
-    },
-    /// A source value is no number, or too large.
-    #[error("the value {value} of the source {cell} is not a usable number")]
-    SourceValue {
-        /// The source.
-        cell: Cell,
-        /// Its value.
-        value: f64,
-    },
-    /// A weight of a sum is no number, or too large.
-    #[error("the weight {0} is not a number within -1000 to 1000")]
-    SumWeight(f64),
-    /// The limit of a range is negative, infinite or no number.
-    #[error("the limit of a range is a number from 0 up, not {0}")]
-    RangeLimit(f64),
-    /// A flee scale is not positive, too large, or no number.
-    #[error("a flee scale is a number above 0, at most 1000, not {0}")]
-    FleeScale(f64),
-    /// Two grids or maps that are to be combined differ in size, or there is none.
-    #[error("the maps to combine differ in size, or there is none")]
-    SizeMismatch,
-    /// The value of a cell is larger than can be represented.
-    #[error("the value of cell {0} is larger than can be represented")]
-    CostOverflow(Cell),
-}
-
-/// The k of a flee map: how much farther a unit runs than a threat must to catch up. In thousandths; 1.2 by default.
-///
-/// The larger, the more readily a unit breaks out past a threat instead of cowering in a dead end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "f64", into = "f64"))]
-pub struct FleeScale(u32);
-
-impl FleeScale {
-    /// A scale, rounded to the nearest thousandth.
-    ///
-    /// # Errors
-    /// If it is not above 0 or above 1000.
-    pub fn new(scale: f64) -> Result<Self, FieldError> {
-        let thousandths = (scale * THOUSANDTHS as f64).round();
-        if (1.0..=1e6).contains(&thousandths) {
-            Ok(Self(thousandths as u32))
-        } else {
-            Err(FieldError::FleeScale(scale))
-        }
-    }
-
-    /// The number.
-    pub fn get(self) -> f64 {
-        f64::from(self.0) / THOUSANDTHS as f64
-    }
-}
-
-impl TryFrom<f64> for FleeScale {
-    type Error = FieldError;
-
-    fn try_from(scale: f64) -> Result<Self, FieldError> {
-        Self::new(scale)
-    }
-}
-
-impl From<FleeScale> for f64 {
-    fn from(scale: FleeScale) -> Self {
-        scale.get()
-    }
-}
-
-impl Default for FleeScale {
-    fn default() -> Self {
-        Self(1200)
-    }
-}
 
 /// What the values of a map mean, and so how one rolls on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -317,14 +216,17 @@ impl DijkstraMap {
         let mut farthest = 0;
         for (node, cell) in cells() {
             if let (Some(raw), Some(component)) = (distance.raw(node), grid.component(cell)) {
-                let label = component as usize;
-                threatened.resize(threatened.len().max(label + 1), false);
-                threatened[label] = true;
+                let reached = grid.links().reach(component).iter().copied();
+                for label in std::iter::once(component).chain(reached) {
+                    let label = label as usize;
+                    threatened.resize(threatened.len().max(label + 1), false);
+                    threatened[label] = true;
+                }
                 farthest = farthest.max(i64::from(raw));
             }
         }
         let refuge = farthest + REFUGE_MARGIN;
-        let factor = Fraction::of_thousandths(i64::from(scale.0));
+        let factor = Fraction::of_thousandths(scale.thousandths());
         // Exact in finer units where they fit, else rounded to the nearest unit.
         let exact = refuge.saturating_mul(factor.numerator) < i64::from(UNREACHED);
 
@@ -413,32 +315,50 @@ impl DijkstraMap {
         nodes.map(|node| self.size.cell(node))
     }
 
+    /// The direction of the step that a unit on `cell` takes; `None` where [`DijkstraMap::next_step`] has none or
+    /// says to take a link.
+    pub fn downhill(&self, grid: &CostGrid, cell: Cell) -> Option<Direction> {
+        match self.next_step(grid, cell)? {
+            PathStep::Walk(direction) => Some(direction),
+            PathStep::Link(_) => None,
+        }
+    }
+
     /// The step that a unit on `cell` takes: the one with the least *step cost plus value of the cell entered*.
     ///
     /// `None` at a source, in a hollow, where no neighbour has a value, and on a [`DijkstraMap::from`] map, which
-    /// is not for rolling. On equal terms the direction that comes first is taken. Every step lowers the value,
-    /// so rolling always ends. A unit in a wall rolls out of it.
-    pub fn downhill(&self, grid: &CostGrid, cell: Cell) -> Option<Direction> {
+    /// is not for rolling. On equal terms the direction that comes first is taken, and a link last. Every step lowers
+    /// the value, so rolling always ends. A unit in a wall rolls out of it.
+    pub fn next_step(&self, grid: &CostGrid, cell: Cell) -> Option<PathStep> {
+        self.roll(grid, cell).map(|(step, _)| step)
+    }
+
+    /// The step that a unit on `cell` takes, and the node it leads to.
+    fn roll(&self, grid: &CostGrid, cell: Cell) -> Option<(PathStep, NodeId)> {
         let node = self.size.index(cell)?;
         if self.kind == Kind::From || grid.size() != self.size {
             return None;
         }
-        let mut best: Option<(i64, Direction)> = None;
-        for direction in grid.legal_moves(cell) {
-            let (next, step) = grid.step(node, direction);
+        let walks = grid.legal_moves(cell).into_iter().map(|direction| {
+            let (next, cost) = grid.step(node, direction);
+            (PathStep::Walk(direction), next, cost)
+        });
+        let links = grid.links().leading_from(node).iter().map(|link| (PathStep::Link(link.id), link.to, link.cost));
+        let mut best: Option<(i64, PathStep, NodeId)> = None;
+        for (step, next, cost) in walks.chain(links) {
             let Some(value) = self.raw(next).filter(|_| self.barred.binary_search(&next).is_err()) else {
                 continue;
             };
-            let step = if self.kind == Kind::Sum { 0 } else { i64::from(step.raw()) * self.scale };
-            let sum = i64::from(value) + step;
-            if best.is_none_or(|(least, _)| sum < least) {
-                best = Some((sum, direction));
+            let cost = if self.kind == Kind::Sum { 0 } else { i64::from(cost.raw()) * self.scale };
+            let sum = i64::from(value) + cost;
+            if best.is_none_or(|(least, ..)| sum < least) {
+                best = Some((sum, step, next));
             }
         }
-        let (least, direction) = best?;
+        let (least, step, next) = best?;
         let own = self.raw(node).map(i64::from);
         let goes_down = own.is_none_or(|own| if self.kind == Kind::Sum { least < own } else { least <= own });
-        goes_down.then_some(direction)
+        goes_down.then_some((step, next))
     }
 
     /// The whole way a unit on `cell` takes; on a [`DijkstraMap::from`] map the way from the source to `cell`.
@@ -450,7 +370,7 @@ impl DijkstraMap {
         }
         let next = |&cell: &Cell| match self.kind {
             Kind::From => self.predecessor(grid, cell),
-            Kind::Toward | Kind::Sum => self.downhill(grid, cell).map(|direction| cell.step(direction)),
+            Kind::Toward | Kind::Sum => self.roll(grid, cell).map(|(_, next)| self.size.cell(next)),
         };
         let mut cells: Vec<_> = std::iter::successors(Some(cell), next).take(self.size.cells()).collect();
         if cells.len() == 1 && self.value(cell).is_none() {
@@ -464,13 +384,20 @@ impl DijkstraMap {
 
     /// The cell from which the best way from a source enters `cell`.
     fn predecessor(&self, grid: &CostGrid, cell: Cell) -> Option<Cell> {
-        let own = i64::from(self.raw(self.size.index(cell)?)?);
-        Direction::ALL.into_iter().find_map(|direction| {
+        let node = self.size.index(cell)?;
+        let own = i64::from(self.raw(node)?);
+        let is_best = |previous: NodeId, cost: Cost| {
+            self.raw(previous).is_some_and(|value| i64::from(value) + i64::from(cost.raw()) * self.scale == own)
+        };
+        let walked = Direction::ALL.into_iter().find(|direction| {
             let previous = cell.step(direction.opposite());
-            let value = i64::from(self.raw(self.size.index(previous)?)?);
-            let step = i64::from(grid.step_cost(previous, direction)?.raw()) * self.scale;
-            (value + step == own).then_some(previous)
-        })
+            let step = self.size.index(previous).zip(grid.step_cost(previous, *direction));
+            step.is_some_and(|(previous, cost)| is_best(previous, cost))
+        });
+        let linked = || grid.links().leading_to(node).iter().find(|link| is_best(link.from, link.cost));
+        walked
+            .map(|direction| cell.step(direction.opposite()))
+            .or_else(|| linked().map(|link| self.size.cell(link.from)))
     }
 
     fn empty(grid: &CostGrid, kind: Kind) -> Self {

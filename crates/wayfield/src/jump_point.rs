@@ -20,7 +20,8 @@ use crate::terrain::CornerRule;
 /// The jump points of a grid on the way to one goal: a space for searches in the order of A* or Dijkstra.
 ///
 /// Nodes are the indices of cells, and costs are those of the grid, so that estimates for the grid hold here.
-/// The cheapest way costs exactly what it costs on the grid, under every corner rule and on any terrain. Only this
+/// The cheapest way costs exactly what it costs on the grid, under every corner rule, on any terrain, with links and
+/// fences; slopes are not seen. Only this
 /// goal is certain to be reached: jumps run past all others. For the cells of a way, see [`fill_jumps`].
 ///
 /// A jump along a line costs time O(cells / 64), one along a ray O(cells of the ray x cells / 64).
@@ -152,7 +153,7 @@ impl<'a> JumpSpace<'a> {
                     ways = ways.without_if(along, diagonal(y) + diagonal(n) < straight(x) + straight(n));
                 }
             }
-            if from_x.contains(side) && from_p.contains(side) {
+            if from_x.contains(side) && from_p.contains(side) && grid.moves(grid.neighbour(p, side)).contains(arrival) {
                 let (y, x) = (grid.entering(grid.neighbour(p, side)), grid.entering(x));
                 let has_ray_first = lines_beside(grid.corner_rule(), side).is_some();
                 ways = ways.without_if(side, y < x || y == x && has_ray_first);
@@ -169,7 +170,9 @@ impl<'a> JumpSpace<'a> {
         let behind = arrival.and_then(|arrival| size.index(cell.step(arrival.opposite())));
         match (arrival, behind) {
             (Some(arrival), Some(p)) if self.grid.stops().is_mixed(cell.x, cell.y) => {
-                self.onward_by_cost(arrival, node, p)
+                // It may have been reached by a link, which comes from no side.
+                let pruned = self.grid.links().leading_to(node).is_empty();
+                if pruned { self.onward_by_cost(arrival, node, p) } else { self.grid.moves(node) }
             }
             (Some(arrival), Some(p)) => self.onward(arrival, node, p),
             _ => self.grid.moves(node),
@@ -211,6 +214,9 @@ impl Space for JumpSpace<'_> {
                     visit(next, jump_cost(steps, 0, entering));
                 }
             }
+        }
+        for link in grid.links().leading_from(node) {
+            visit(link.to, link.cost);
         }
     }
 }

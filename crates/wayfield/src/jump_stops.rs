@@ -127,7 +127,16 @@ impl JumpStops {
         self.mixed.count(size.width())
     }
 
-    /// Whether a cell is passable and the passable cells among it and its neighbours have different costs.
+    /// Makes every jump stop at a cell and look at all that its neighbourhood allows, as at a mixed one.
+    pub fn stop_at(&mut self, cell: Cell) {
+        self.mixed.set(cell.y, cell.x);
+        for line in LINES {
+            let (row, at) = along(line, cell.x, cell.y);
+            self.lines[line as usize].set(row, at);
+        }
+    }
+
+    /// Whether the passable cells among a passable cell and its neighbours have different costs, or jumps must stop for another reason.
     #[inline]
     pub fn is_mixed(&self, x: i32, y: i32) -> bool {
         self.mixed.get(y, x)

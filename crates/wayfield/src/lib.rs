@@ -74,10 +74,13 @@ mod grid;
 
 mod terrain;
 
+mod links;
 mod map;
 
 mod components;
+mod footprint;
 mod jump_stops;
+mod link_table;
 
 mod cost_grid;
 
@@ -91,8 +94,10 @@ pub mod incremental;
 
 mod algorithm;
 mod dijkstra_map;
+mod field_input;
 mod heuristic;
 mod jump_point;
+mod link_bounds;
 mod moving_ai;
 mod nearest;
 mod path;
@@ -106,21 +111,23 @@ mod closest;
 pub use algorithm::{Algorithm, UnknownName, Weight, WeightError};
 pub use closest::{ClosestQuery, ClosestSearch, find_closest};
 pub use cost::{Cost, PathCost, TerrainCost, TerrainCostError};
-pub use cost_grid::CostGrid;
-pub use dijkstra_map::{DijkstraMap, FieldError, FleeScale, Source};
+pub use cost_grid::{CostGrid, CostGridError};
+pub use dijkstra_map::DijkstraMap;
 pub use direction::{Direction, DirectionIter, DirectionSet};
+pub use field_input::{FieldError, FleeScale, Source};
 pub use grid::{Cell, CellRect, Grid, GridSize, GridSizeError};
 pub use heuristic::Heuristic;
 pub use jump_point::{JumpSpace, fill_jumps};
-pub use map::{Change, Dirty, OutsideMap, TerrainMap};
+pub use links::{Link, LinkError, LinkId};
+pub use map::{Change, Dirty, FenceError, OutsideMap, TerrainMap};
 pub use moving_ai::{
     MapFormat, Scenario, TextError, TextErrorKind, TextMap, parse_map, parse_scenarios, write_map, write_scenarios,
 };
 pub use nearest::{end_slots, nearest_cell};
-pub use path::{Path, PathError};
+pub use path::{Path, PathError, PathStep};
 pub use query::{Answer, Outcome, PathQuery, PathSearch, QueryError, Reason, find_path};
 pub use replan::{ReplanMethod, Replanner};
 pub use search::Tie;
 pub use smoothing::{LineCost, SmoothPath, has_line_of_sight, line_cost, smooth};
 pub use space::NodeId;
-pub use terrain::{CornerRule, MovementClass, MovementClassError, TerrainId};
+pub use terrain::{CornerRule, MovementClass, MovementClassError, SlopeError, TerrainId};

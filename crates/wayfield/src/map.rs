@@ -1,8 +1,12 @@
 //! The terrain map: what lies where, edited in batches, with a revision.
+//!
+//! Beside terrain a map may have [links](Link), and two optional layers on the edges between cells: heights, and fences.
 
 use std::collections::VecDeque;
 
+use crate::direction::Direction;
 use crate::grid::{Cell, CellRect, Grid, GridSize};
+use crate::links::{Link, LinkError, LinkId};
 use crate::terrain::TerrainId;
 
 /// How many batches of edits a map remembers the place of.
@@ -25,17 +29,27 @@ const LOG_LENGTH: usize = 64;
 #[derive(Clone, Debug)]
 pub struct TerrainMap {
     terrain: Grid<TerrainId>,
+    links: Vec<Link>,
+    /// `None` while the map is flat.
+    heights: Option<Grid<i16>>,
+    /// On which of its sides a cell has a fence: [`EAST`] and [`SOUTH`]. `None` while there never was one.
+    fences: Option<Grid<u8>>,
     revision: u64,
     /// The areas of the latest batches, oldest first; the last one made `revision`.
     log: VecDeque<CellRect>,
 }
+
+/// A fence between a cell and its eastern neighbour.
+const EAST: u8 = 1;
+/// A fence between a cell and its southern neighbour.
+const SOUTH: u8 = 2;
 
 /// What one batch of edits did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Change {
     /// The map's revision after the batch.
     pub revision: u64,
-    /// The cells whose terrain is another one now, in the order of the batch, each once.
+    /// The cells that are different now, in the order of the batch, each once.
     pub cells: Vec<Cell>,
 }
 
@@ -60,6 +74,17 @@ pub struct OutsideMap {
     pub size: GridSize,
 }
 
+/// Why there can be no fence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FenceError {
+    /// A cell is outside the map.
+    #[error(transparent)]
+    Outside(#[from] OutsideMap),
+    /// The cells do not share a side.
+    #[error("{0} and {1} do not share a side for a fence to stand on")]
+    NoSharedSide(Cell, Cell),
+}
+
 impl TerrainMap {
     /// A map of one terrain.
     pub fn new(size: GridSize, terrain: TerrainId) -> Self {
@@ -68,7 +93,7 @@ impl TerrainMap {
 
     /// A map from a grid of terrains.
     pub fn from_grid(terrain: Grid<TerrainId>) -> Self {
-        Self { terrain, revision: 0, log: VecDeque::new() }
+        Self { terrain, links: Vec::new(), heights: None, fences: None, revision: 0, log: VecDeque::new() }
     }
 
     /// Width and height.
@@ -96,27 +121,104 @@ impl TerrainMap {
     /// # Errors
     /// If a cell is outside the map; then nothing is changed.
     pub fn edit(&mut self, edits: impl IntoIterator<Item = (Cell, TerrainId)>) -> Result<Change, OutsideMap> {
-        let edits: Vec<_> = edits.into_iter().collect();
+        let cells = change(&mut self.terrain, edits)?;
+        Ok(self.commit(cells))
+    }
+
+    /// The height of a cell, 0 unless it was set; `None` where the map has no such cell.
+    pub fn height(&self, cell: Cell) -> Option<i16> {
+        let height = self.heights.as_ref().and_then(|heights| heights.get(cell)).copied();
+        self.size().contains(cell).then(|| height.unwrap_or_default())
+    }
+
+    /// Sets the height of any number of cells as one batch, for classes that mind
+    /// [slopes](crate::MovementClass::with_slopes); a later edit of a cell wins.
+    ///
+    /// # Errors
+    /// If a cell is outside the map; then nothing is changed.
+    pub fn edit_heights(&mut self, edits: impl IntoIterator<Item = (Cell, i16)>) -> Result<Change, OutsideMap> {
         let size = self.size();
-        if let Some(&(cell, _)) = edits.iter().find(|(cell, _)| !size.contains(*cell)) {
-            return Err(OutsideMap { cell, size });
-        }
-        let mut before = Vec::new();
-        for (cell, terrain) in edits {
-            if let Some(old) = self.terrain.set(cell, terrain)
-                && old != terrain
-            {
-                before.push((cell, old));
+        let cells = change(self.heights.get_or_insert_with(|| Grid::new(size, 0)), edits)?;
+        Ok(self.commit(cells))
+    }
+
+    /// Whether a height was ever set.
+    pub(crate) fn has_heights(&self) -> bool {
+        self.heights.is_some()
+    }
+
+    /// Whether a fence stands between two cells that share a side.
+    pub fn has_fence(&self, one: Cell, other: Cell) -> bool {
+        one.direction_to(other).is_some_and(|direction| self.is_fenced(one, direction))
+    }
+
+    /// Puts a fence between two cells that share a side, or takes it away. It bars both ways.
+    ///
+    /// # Errors
+    /// If a cell is outside the map, or they share no side; then nothing is changed.
+    pub fn set_fence(&mut self, one: Cell, other: Cell, stands: bool) -> Result<Change, FenceError> {
+        let size = self.size();
+        for cell in [one, other] {
+            if !size.contains(cell) {
+                return Err(OutsideMap { cell, size }.into());
             }
         }
-        // A cell set twice is recorded twice; a stable sort keeps its first, original terrain first.
-        let mut firsts: Vec<_> = before.iter().copied().enumerate().collect();
-        firsts.sort_by_key(|&(order, (cell, _))| (cell, order));
-        firsts.dedup_by_key(|&mut (_, (cell, _))| cell);
-        firsts.retain(|&(_, (cell, old))| self.terrain(cell) != Some(old));
-        firsts.sort_by_key(|&(order, _)| order);
-        let cells: Vec<_> = firsts.into_iter().map(|(_, (cell, _))| cell).collect();
+        let (cell, bit) = one.direction_to(other).and_then(|way| fence_place(one, way)).ok_or({
+            FenceError::NoSharedSide(one, other)
+        })?;
+        if self.has_fence(one, other) == stands {
+            return Ok(self.commit(Vec::new()));
+        }
+        let fences = self.fences.get_or_insert_with(|| Grid::new(size, 0));
+        let sides = fences.get(cell).copied().unwrap_or_default();
+        fences.set(cell, sides ^ bit);
+        Ok(self.commit(vec![one, other]))
+    }
 
+    /// Whether a fence stands on the side of a cell that lies in a direction; never on a diagonal.
+    pub(crate) fn is_fenced(&self, cell: Cell, direction: Direction) -> bool {
+        let sides = |cell| self.fences.as_ref().and_then(|fences| fences.get(cell)).copied().unwrap_or_default();
+        fence_place(cell, direction).is_some_and(|(cell, bit)| sides(cell) & bit != 0)
+    }
+
+    /// Whether there ever was a fence.
+    pub(crate) fn has_fences(&self) -> bool {
+        self.fences.is_some()
+    }
+
+    /// Adds a link.
+    ///
+    /// # Errors
+    /// If an end is outside the map, both ends are one, or the cost is out of range.
+    pub fn add_link(&mut self, link: Link) -> Result<LinkId, LinkError> {
+        link.check(self.size())?;
+        self.links.push(link);
+        self.commit(vec![link.from, link.to]);
+        Ok(LinkId(self.links.len() as u32 - 1))
+    }
+
+    /// Opens or closes a link; returns whether that was a change.
+    ///
+    /// # Errors
+    /// If there is no such link.
+    pub fn set_link_open(&mut self, id: LinkId, open: bool) -> Result<bool, LinkError> {
+        let link = self.links.get_mut(id.0 as usize).ok_or(LinkError::Unknown(id))?;
+        if link.is_open == open {
+            return Ok(false);
+        }
+        link.is_open = open;
+        let ends = vec![link.from, link.to];
+        self.commit(ends);
+        Ok(true)
+    }
+
+    /// All links, open or closed; the index of each is its [`LinkId`].
+    pub fn links(&self) -> &[Link] {
+        &self.links
+    }
+
+    /// Makes a revision of what has changed at these cells, if there are any.
+    fn commit(&mut self, cells: Vec<Cell>) -> Change {
         let area = cells.iter().map(|&cell| CellRect::new(cell, cell)).reduce(CellRect::union);
         if let Some(area) = area {
             self.revision += 1;
@@ -125,7 +227,7 @@ impl TerrainMap {
             }
             self.log.push_back(area);
         }
-        Ok(Change { revision: self.revision, cells })
+        Change { revision: self.revision, cells }
     }
 
     /// Where this map may differ from what it was at `revision`.
@@ -142,4 +244,42 @@ impl TerrainMap {
             None => Dirty::Nothing,
         }
     }
+}
+
+/// The cell that keeps the fence on the side of a cell in a straight direction, and its bit there.
+fn fence_place(cell: Cell, direction: Direction) -> Option<(Cell, u8)> {
+    match direction {
+        Direction::East => Some((cell, EAST)),
+        Direction::South => Some((cell, SOUTH)),
+        Direction::West => Some((cell.step(direction), EAST)),
+        Direction::North => Some((cell.step(direction), SOUTH)),
+        _ => None,
+    }
+}
+
+/// Sets values of a layer, and returns the cells that are different now, in the order of the edits, each once.
+fn change<T: Copy + PartialEq>(
+    layer: &mut Grid<T>,
+    edits: impl IntoIterator<Item = (Cell, T)>,
+) -> Result<Vec<Cell>, OutsideMap> {
+    let edits: Vec<_> = edits.into_iter().collect();
+    let size = layer.size();
+    if let Some(&(cell, _)) = edits.iter().find(|(cell, _)| !size.contains(*cell)) {
+        return Err(OutsideMap { cell, size });
+    }
+    let mut before = Vec::new();
+    for (cell, value) in edits {
+        if let Some(old) = layer.set(cell, value)
+            && old != value
+        {
+            before.push((cell, old));
+        }
+    }
+    // A cell set twice is recorded twice; a stable sort keeps its first, original value first.
+    let mut firsts: Vec<_> = before.into_iter().enumerate().collect();
+    firsts.sort_by_key(|&(order, (cell, _))| (cell, order));
+    firsts.dedup_by_key(|&mut (_, (cell, _))| cell);
+    firsts.retain(|&(_, (cell, old))| layer.get(cell) != Some(&old));
+    firsts.sort_by_key(|&(order, _)| order);
+    Ok(firsts.into_iter().map(|(_, (cell, _))| cell).collect())
 }

@@ -23,6 +23,7 @@ use crate::cost_grid::CostGrid;
 use crate::grid::{Cell, GridSize};
 use crate::heuristic::Heuristic;
 use crate::jump_point::{JumpSpace, fill_jumps};
+use crate::link_bounds::LinkBounds;
 use crate::nearest::nearest_cell;
 use crate::path::Path;
 use crate::replan::{ReplanMethod, Replanner};
@@ -222,6 +223,8 @@ pub struct PathSearch {
     /// A search in one direction uses its forward side only.
     sides: BidirectionalSearch,
     replanner: Replanner,
+    /// What links save on the way to the goal, and back to the start.
+    bounds: (LinkBounds, LinkBounds),
     /// What the last search ran on.
     engine: Engine,
     running: Option<Running>,
@@ -337,20 +340,31 @@ impl PathSearch {
             // The replanner does not know the cell nearest to the goal.
             algorithm = algorithm.from_the_start_only();
         }
+        if algorithm == Algorithm::Jps && grid.has_slopes() {
+            // What a jump costs would depend on every cell that it runs over.
+            algorithm = algorithm.from_the_start_only();
+        }
         let order = algorithm.order(query.weight, tie);
         self.engine = Engine::of(algorithm);
         let from_start = [(start, Cost::ZERO)];
+        let Self { bounds, sides, .. } = self;
+        bounds.0 = target.link_bounds(grid, false);
+        if self.engine == Engine::BothEnds {
+            bounds.1 = origin.link_bounds(grid, true);
+        }
+        let (target, origin) = (Toward { target, bounds: &bounds.0 }, Toward { target: origin, bounds: &bounds.1 });
         match self.engine {
-            Engine::OneWay => self.sides.forward.begin(order, grid, &from_start, &target),
-            Engine::BothEnds => self.sides.begin(order, grid, (start, goal), &target, &origin),
+            Engine::OneWay => sides.forward.begin(order, grid, &from_start, &target),
+            Engine::BothEnds => sides.begin(order, grid, (start, goal), &target, &origin),
             Engine::Jumps => {
-                self.sides.forward.begin(order, &JumpSpace::new(grid, query.goal), &from_start, &target);
+                sides.forward.begin(order, &JumpSpace::new(grid, query.goal), &from_start, &target);
             }
             Engine::Incremental(method) => {
                 let begun = self.replanner.begin(grid, method, query.start, query.goal);
                 debug_assert!(begun.is_ok(), "both ends were looked at above");
             }
         }
+        let (target, origin) = (target.target, origin.target);
         self.running = Some(Running { query: *query, algorithm, target, origin, reason, revision: grid.revision() });
         Ok(None)
     }
@@ -373,10 +387,13 @@ impl PathSearch {
             Outcome::Failed(Reason::Cancelled)
         } else {
             let limits = Limits { cap: query.max_expansions.unwrap_or(u64::MAX), slice: expansions };
+            let Self { bounds, sides, .. } = self;
+            let target = Toward { target, bounds: &bounds.0 };
+            let origin = Toward { target: origin, bounds: &bounds.1 };
             let ending = match self.engine {
-                Engine::OneWay => self.sides.forward.run(grid, &target, limits),
-                Engine::BothEnds => self.sides.run(grid, &target, &origin, limits),
-                Engine::Jumps => self.sides.forward.run(&JumpSpace::new(grid, query.goal), &target, limits),
+                Engine::OneWay => sides.forward.run(grid, &target, limits),
+                Engine::BothEnds => sides.run(grid, &target, &origin, limits),
+                Engine::Jumps => sides.forward.run(&JumpSpace::new(grid, query.goal), &target, limits),
                 Engine::Incremental(_) => self.replanner.run(grid, limits),
             };
             let broken_off = |why| match self.search().closest() {
@@ -433,11 +450,25 @@ impl PathSearch {
         match self.engine {
             Engine::Jumps => {
                 let points: Vec<_> = nodes.into_iter().map(|node| grid.size().cell(node)).collect();
-                proven_path(fill_jumps(&points, grid.corner_rule()), grid)
+                proven_path(cells_of_jumps(&points, grid), grid)
             }
             Engine::OneWay | Engine::BothEnds | Engine::Incremental(_) => path_along(nodes, grid),
         }
     }
+}
+
+/// The cells of a way over jump points and links.
+fn cells_of_jumps(points: &[Cell], grid: &CostGrid) -> Vec<Cell> {
+    let mut cells: Vec<_> = points.first().copied().into_iter().collect();
+    for pair in points.windows(2) {
+        let jump = fill_jumps(pair, grid.corner_rule());
+        let is_link = grid.link_between(pair[0], pair[1]).is_some_and(|(_, link)| {
+            let walked = Path::new(jump.clone(), grid).map(|path| path.cost().whole());
+            walked.is_err() || walked.is_ok_and(|walked| u64::from(link.raw()) < walked)
+        });
+        cells.extend_from_slice(if is_link { &pair[1..] } else { &jump[1..] });
+    }
+    cells
 }
 
 /// The path along nodes that a search has just walked.
@@ -468,25 +499,55 @@ struct Target {
     remember_closest: bool,
 }
 
-impl Goal for Target {
+impl Target {
+    /// What the way costs at least if it takes no link.
     #[inline]
-    fn is_goal(&self, node: NodeId) -> bool {
-        match self.ring {
-            None => node == self.goal_node,
-            Some(ring) => self.distance.estimate(self.size.cell(node), self.goal) == ring && self.never != Some(node),
-        }
-    }
-
-    #[inline]
-    fn estimate(&self, node: NodeId) -> Cost {
+    fn plain_estimate(&self, node: NodeId) -> Cost {
         let length = self.heuristic.estimate(self.size.cell(node), self.goal);
         // By the triangle inequality the way to the ring is at least this much shorter.
         let ring = self.ring.unwrap_or_default();
         Cost::from_raw(length.raw().saturating_sub(ring.raw())).saturating_mul(self.cheapest)
     }
 
+    /// What the way between two cells costs at least if it takes no link.
+    #[inline]
+    fn between(&self, one: Cell, other: Cell) -> Cost {
+        self.heuristic.estimate(one, other).saturating_mul(self.cheapest)
+    }
+
+    fn link_bounds(&self, grid: &CostGrid, reversed: bool) -> LinkBounds {
+        if grid.links().is_empty() {
+            return LinkBounds::default();
+        }
+        LinkBounds::new(grid, reversed, |node| self.plain_estimate(node), |one, other| self.between(one, other))
+    }
+}
+
+/// A target on a grid whose links save this much.
+struct Toward<'a> {
+    target: Target,
+    bounds: &'a LinkBounds,
+}
+
+impl Goal for Toward<'_> {
+    #[inline]
+    fn is_goal(&self, node: NodeId) -> bool {
+        let Target { size, goal, goal_node, distance, ring, never, .. } = self.target;
+        match ring {
+            None => node == goal_node,
+            Some(ring) => distance.estimate(size.cell(node), goal) == ring && never != Some(node),
+        }
+    }
+
+    #[inline]
+    fn estimate(&self, node: NodeId) -> Cost {
+        let plain = self.target.plain_estimate(node);
+        self.bounds.lower(node, plain, |one, other| self.target.between(one, other))
+    }
+
     #[inline]
     fn remaining(&self, node: NodeId) -> Option<Cost> {
-        self.remember_closest.then(|| self.distance.estimate(self.size.cell(node), self.goal))
+        let Target { size, goal, distance, remember_closest, .. } = self.target;
+        remember_closest.then(|| distance.estimate(size.cell(node), goal))
     }
 }

@@ -5,6 +5,7 @@ use crate::cost_grid::CostGrid;
 use crate::grid::{Cell, CellRect, GridSize};
 use crate::heuristic::Heuristic;
 use crate::incremental::IncrementalSearch;
+use crate::link_bounds::LinkBounds;
 use crate::map::{Dirty, OutsideMap};
 use crate::path::Path;
 use crate::search::{Ending, Limits, Stats};
@@ -74,6 +75,8 @@ impl ReplanMethod {
 pub struct Replanner {
     search: IncrementalSearch,
     question: Option<Question>,
+    /// What links save on the way to where the search spreads to.
+    bounds: LinkBounds,
 }
 
 /// What is asked, and of what grid.
@@ -112,9 +115,11 @@ impl Replanner {
             found: false,
         };
         let space = FromStart::new(grid, from);
+        self.bounds = question.link_bounds(grid);
+        let goal = Estimates { question: &question, bounds: &self.bounds };
         match method {
-            ReplanMethod::LpaStar => self.search.begin(&space, from, to, &question),
-            ReplanMethod::DStarLite => self.search.begin(&Reverse(&space), to, from, &question),
+            ReplanMethod::LpaStar => self.search.begin(&space, from, to, &goal),
+            ReplanMethod::DStarLite => self.search.begin(&Reverse(&space), to, from, &goal),
         }
         self.question = Some(question);
         Ok(())
@@ -137,17 +142,24 @@ impl Replanner {
         let mut nodes = Vec::new();
         for cell in changed {
             size.index(cell).ok_or(OutsideMap { cell, size })?;
-            let around = CellRect::around(cell, 1).intersection(size.rect());
+            let around = grid.anchors_over(CellRect::new(cell, cell)).grown(1).intersection(size.rect());
             nodes.extend(around.into_iter().flat_map(CellRect::cells).filter_map(|cell| size.index(cell)));
         }
+        nodes.sort_unstable();
+        // Whether a link can be taken depends on both its ends.
+        let is_near = |node: NodeId| nodes.binary_search(&node).is_ok();
+        let ends = grid.links().ends().iter().filter(|&&(from, to)| is_near(from) || is_near(to));
+        let ends: Vec<_> = ends.flat_map(|&(from, to)| [from, to]).collect();
+        nodes.extend(ends);
         nodes.sort_unstable();
         nodes.dedup();
 
         question.revision = grid.revision();
         question.found = false;
-        if question.cheapest != grid.cheapest_cost() {
-            question.cheapest = grid.cheapest_cost();
-            self.search.change_estimates(&question);
+        let cheapest = std::mem::replace(&mut question.cheapest, grid.cheapest_cost());
+        let bounds = std::mem::replace(&mut self.bounds, question.link_bounds(grid));
+        if question.cheapest != cheapest || self.bounds != bounds {
+            self.search.change_estimates(&Estimates { question: &question, bounds: &self.bounds });
         }
         self.question = Some(question);
         self.look_at(grid, question, nodes);
@@ -189,6 +201,7 @@ impl Replanner {
         question.start = start;
         question.found = false;
         self.question = Some(question);
+        self.bounds = question.link_bounds(grid);
         // A forbidden cell has steps out of it only while it is the start.
         self.look_at(grid, question, [old, node]);
         Ok(())
@@ -212,6 +225,7 @@ impl Replanner {
         question.goal = goal;
         question.found = false;
         self.question = Some(question);
+        self.bounds = question.link_bounds(grid);
         Ok(())
     }
 
@@ -232,9 +246,10 @@ impl Replanner {
         }
         let Some(start) = question.size.index(question.start) else { return Ending::Exhausted };
         let space = FromStart::new(grid, start);
+        let goal = Estimates { question: &question, bounds: &self.bounds };
         let ending = match question.method {
-            ReplanMethod::LpaStar => self.search.run(&space, &question, limits),
-            ReplanMethod::DStarLite => self.search.run(&Reverse(&space), &question, limits),
+            ReplanMethod::LpaStar => self.search.run(&space, &goal, limits),
+            ReplanMethod::DStarLite => self.search.run(&Reverse(&space), &goal, limits),
         };
         question.found = matches!(ending, Ending::Found(_));
         self.question = Some(question);
@@ -285,9 +300,10 @@ impl Replanner {
     fn look_at(&mut self, grid: &CostGrid, question: Question, nodes: impl IntoIterator<Item = NodeId>) {
         let Some(start) = question.size.index(question.start) else { return };
         let space = FromStart::new(grid, start);
+        let goal = Estimates { question: &question, bounds: &self.bounds };
         match question.method {
-            ReplanMethod::LpaStar => self.search.update(&space, &question, nodes),
-            ReplanMethod::DStarLite => self.search.update(&Reverse(&space), &question, nodes),
+            ReplanMethod::LpaStar => self.search.update(&space, &goal, nodes),
+            ReplanMethod::DStarLite => self.search.update(&Reverse(&space), &goal, nodes),
         }
     }
 }
@@ -301,20 +317,41 @@ impl Question {
     fn distance(&self, one: Cell, other: Cell) -> Cost {
         Heuristic::of_rule(self.corner_rule).estimate(one, other).saturating_mul(self.cheapest)
     }
+
+    /// What the way between a node and where the search spreads to costs at least, without links.
+    #[inline]
+    fn plain_estimate(&self, node: NodeId) -> Cost {
+        let target = match self.method {
+            ReplanMethod::LpaStar => self.goal,
+            ReplanMethod::DStarLite => self.start,
+        };
+        self.distance(self.size.cell(node), target)
+    }
+
+    fn link_bounds(&self, grid: &CostGrid) -> LinkBounds {
+        if grid.links().is_empty() {
+            return LinkBounds::default();
+        }
+        let reversed = self.method == ReplanMethod::DStarLite;
+        LinkBounds::new(grid, reversed, |node| self.plain_estimate(node), |one, other| self.distance(one, other))
+    }
 }
 
-impl Goal for Question {
+/// The estimates of a question on a grid whose links save this much.
+struct Estimates<'a> {
+    question: &'a Question,
+    bounds: &'a LinkBounds,
+}
+
+impl Goal for Estimates<'_> {
     fn is_goal(&self, _node: NodeId) -> bool {
         false
     }
 
     #[inline]
     fn estimate(&self, node: NodeId) -> Cost {
-        let target = match self.method {
-            ReplanMethod::LpaStar => self.goal,
-            ReplanMethod::DStarLite => self.start,
-        };
-        self.distance(self.size.cell(node), target)
+        let plain = self.question.plain_estimate(node);
+        self.bounds.lower(node, plain, |one, other| self.question.distance(one, other))
     }
 }
 

@@ -10,7 +10,7 @@
 //! paid for, the cell that one ends on is paid in full. A line costs the same way the integral of the entering cost along it,
 //! moved forward by half a step, where a step is one cell along the longer side. So a line along a row,
 //! a column or a diagonal costs exactly what its steps cost, lines add up, and a line at any other angle
-//! pays for each cell by the length within it.
+//! pays for each cell by the length within it. Where slopes count there are no lines at any other angle. Links are kept.
 //!
 //! [`CornerRule::lets_lines_through`]: crate::CornerRule::lets_lines_through
 
@@ -19,7 +19,9 @@ use std::cmp::Ordering;
 use crate::cost::PathCost;
 use crate::cost_grid::CostGrid;
 use crate::grid::Cell;
-use crate::path::{Path, PathError, step_cost};
+use crate::links::LinkId;
+use crate::path::{Path, PathError, move_cost, step_cost};
+use crate::terrain::CornerRule;
 
 /// Fractions of a terrain unit in which slanted lines are counted: 2^40 to the unit.
 const FRACTION_BITS: u32 = 40;
@@ -45,7 +47,8 @@ impl LineCost {
 
     /// Whether this is at most the other cost, decided in whole numbers; a tie too close to tell counts as dearer.
     fn is_at_most(self, other: Self) -> bool {
-        let straight = i128::from(self.steps.straight) - i128::from(other.steps.straight);
+        let straight = |cost: PathCost| i128::from(cost.straight) + i128::from(cost.links);
+        let straight = straight(self.steps) - straight(other.steps);
         let diagonal = i128::from(self.steps.diagonal) - i128::from(other.steps.diagonal);
         // Sqrt 2 rounded the way that makes the difference larger.
         let root = (2u128 << (2 * FRACTION_BITS)).isqrt() as i128 + i128::from(diagonal > 0);
@@ -54,13 +57,7 @@ impl LineCost {
     }
 
     fn plus(self, other: Self) -> Self {
-        Self {
-            steps: PathCost {
-                straight: self.steps.straight.saturating_add(other.steps.straight),
-                diagonal: self.steps.diagonal.saturating_add(other.steps.diagonal),
-            },
-            slanted: self.slanted.saturating_add(other.slanted),
-        }
+        Self { steps: self.steps.plus(other.steps), slanted: self.slanted.saturating_add(other.slanted) }
     }
 }
 
@@ -70,6 +67,9 @@ impl LineCost {
 pub struct SmoothPath {
     /// Start, turns and end; every one a cell of the path.
     pub waypoints: Vec<Cell>,
+    /// The links, each by the index of the waypoint that it leads on from; everything else is a straight line.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub links: Vec<(u32, LinkId)>,
     /// What the lines between them cost; at most what the path costs.
     pub cost: LineCost,
 }
@@ -109,6 +109,9 @@ pub fn line_cost(grid: &CostGrid, from: Cell, to: Cell) -> Option<LineCost> {
     if !size.contains(from) || !size.contains(to) {
         return None;
     }
+    if grid.has_slopes() {
+        return sloped_line_cost(grid, from, to);
+    }
     let (across, down) = (i64::from(to.x) - i64::from(from.x), i64::from(to.y) - i64::from(from.y));
     let (dx, dy) = (across.abs(), down.abs());
     let (long, short) = (dx.max(dy), dx.min(dy));
@@ -129,21 +132,20 @@ pub fn line_cost(grid: &CostGrid, from: Cell, to: Cell) -> Option<LineCost> {
             (0, _) => Ordering::Greater,
             _ => next_column.cmp(&next_row),
         };
+        let next = match order {
+            Ordering::Less => beside.0,
+            Ordering::Greater => beside.1,
+            Ordering::Equal => Cell::new(beside.0.x, beside.1.y),
+        };
+        if !lets_through(grid, cell, next) {
+            return None;
+        }
         let left = if order == Ordering::Greater { next_row } else { next_column };
         if cell != from {
             weight += entering(grid, cell)? * (left - entered);
         }
         entered = left;
-        match order {
-            Ordering::Less => cell = beside.0,
-            Ordering::Greater => cell = beside.1,
-            Ordering::Equal => {
-                if !grid.corner_rule().lets_lines_through(grid.is_passable(beside.0), grid.is_passable(beside.1)) {
-                    return None;
-                }
-                cell = Cell::new(beside.0.x, beside.1.y);
-            }
-        }
+        cell = next;
         if order != Ordering::Greater {
             next_column += 2 * rise;
         }
@@ -155,6 +157,42 @@ pub fn line_cost(grid: &CostGrid, from: Cell, to: Cell) -> Option<LineCost> {
         weight += entering(grid, to)? * (whole + half_a_step - entered);
     }
     Some(priced(long, short, weight, whole))
+}
+
+/// As [`line_cost`], where slopes make a step cost more than the cell entered: only lines along rows, columns and diagonals, as steps.
+fn sloped_line_cost(grid: &CostGrid, from: Cell, to: Cell) -> Option<LineCost> {
+    let (dx, dy) = (to.x - from.x, to.y - from.y);
+    if dx != 0 && dy != 0 && dx.abs() != dy.abs() {
+        return None;
+    }
+    let mut cost = LineCost::default();
+    let mut cell = from;
+    while cell != to {
+        let next = Cell::new(cell.x + dx.signum(), cell.y + dy.signum());
+        if !lets_through(grid, cell, next) {
+            return None;
+        }
+        cost.steps = cost.steps.plus(step_cost(grid, cell, next)?);
+        cell = next;
+    }
+    Some(cost)
+}
+
+/// Whether a line may go on from a cell to a neighbour: between neighbours side by side that is a step, and
+/// through a corner the rule of lines decides.
+fn lets_through(grid: &CostGrid, from: Cell, to: Cell) -> bool {
+    let moves = |from: Cell, to: Cell| grid.legal_step(from, to).is_some();
+    let (one, other) = (Cell::new(to.x, from.y), Cell::new(from.x, to.y));
+    if from == one || from == other {
+        return moves(from, to);
+    }
+    let rule = grid.corner_rule();
+    rule.lets_lines_through(grid.is_passable(one), grid.is_passable(other))
+        && if rule == CornerRule::Never {
+            [one, other].into_iter().all(|side| moves(from, side) && moves(side, to))
+        } else {
+            moves(from, to)
+        }
 }
 
 /// Pulls a path straight: leaves out cells between which a straight line can be seen and is no dearer.
@@ -183,13 +221,15 @@ pub fn line_cost(grid: &CostGrid, from: Cell, to: Cell) -> Option<LineCost> {
 /// [`CornerRule::Always`]: crate::CornerRule::Always
 pub fn smooth(grid: &CostGrid, path: &Path) -> Result<SmoothPath, PathError> {
     path.cost_from(0, grid)?;
-    let first = path.start().map(|to| Line { to, cost: LineCost::default() });
+    let first = path.start().map(|to| Line { to, cost: LineCost::default(), link: None });
     let mut lines: Vec<_> = first.into_iter().collect();
     for (index, pair) in path.cells().windows(2).enumerate() {
-        let steps = step_cost(index, pair[0], pair[1], grid)?;
-        let mut last = Line { to: pair[1], cost: LineCost { steps, slanted: 0 } };
-        // The waypoint before may have become needless, and then the one before that.
+        let (steps, link) = move_cost(index, pair[0], pair[1], grid)?;
+        let mut last = Line { to: pair[1], cost: LineCost { steps, slanted: 0 }, link };
+        // The waypoint before may have become needless, and then the one before that; those at links never are.
         while let [.., from, middle] = lines[..]
+            && middle.link.is_none()
+            && last.link.is_none()
             && let Some(cost) = line_cost(grid, from.to, last.to)
             && cost.is_at_most(middle.cost.plus(last.cost))
         {
@@ -200,15 +240,17 @@ pub fn smooth(grid: &CostGrid, path: &Path) -> Result<SmoothPath, PathError> {
     }
     Ok(SmoothPath {
         cost: lines.iter().fold(LineCost::default(), |sum, line| sum.plus(line.cost)),
+        links: (0..).zip(lines.iter().skip(1)).filter_map(|(before, line)| Some((before, line.link?))).collect(),
         waypoints: lines.into_iter().map(|line| line.to).collect(),
     })
 }
 
-/// A waypoint, and what the line that leads to it costs.
+/// A waypoint, and what the line or link that leads to it costs.
 #[derive(Clone, Copy, Debug)]
 struct Line {
     to: Cell,
     cost: LineCost,
+    link: Option<LinkId>,
 }
 
 fn entering(grid: &CostGrid, cell: Cell) -> Option<i64> {
@@ -221,8 +263,8 @@ fn priced(long: i64, short: i64, weight: i64, whole: i64) -> LineCost {
         // Whole cells: each weighs `whole / long`.
         let steps = (weight * long / whole) as u64;
         let steps = match short {
-            0 => PathCost { straight: steps, diagonal: 0 },
-            _ => PathCost { straight: 0, diagonal: steps },
+            0 => PathCost { straight: steps, ..PathCost::default() },
+            _ => PathCost { diagonal: steps, ..PathCost::default() },
         };
         return LineCost { steps, slanted: 0 };
     }

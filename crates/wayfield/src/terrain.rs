@@ -1,5 +1,7 @@
 //! Kinds of terrain, and what they cost the kinds of mover.
 
+use std::num::NonZeroU8;
+
 use crate::cost::TerrainCost;
 
 /// A kind of terrain: an index into the game's own list of terrains.
@@ -78,7 +80,24 @@ pub struct MovementClass {
     name: String,
     corner_rule: CornerRule,
     costs: Vec<Option<TerrainCost>>,
+    #[cfg_attr(feature = "serde", serde(default))]
+    slopes: Option<Slopes>,
+    #[cfg_attr(feature = "serde", serde(default))]
+    ignores_fences: bool,
 }
+
+/// What going up and down multiplies the entering cost by. On the level it is 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct Slopes {
+    pub uphill: NonZeroU8,
+    pub downhill: NonZeroU8,
+}
+
+/// A slope factor outside 1 to 255.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a slope factor is a whole number from 1 to 255, not {0}")]
+pub struct SlopeError(pub i64);
 
 /// A cost that a movement class cannot have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -95,7 +114,13 @@ pub struct MovementClassError {
 impl MovementClass {
     /// A class that may go nowhere yet, with the rule [`CornerRule::BothFree`].
     pub fn new(name: impl Into<String>) -> Self {
-        Self { name: name.into(), corner_rule: CornerRule::default(), costs: Vec::new() }
+        Self {
+            name: name.into(),
+            corner_rule: CornerRule::default(),
+            costs: Vec::new(),
+            slopes: None,
+            ignores_fences: false,
+        }
     }
 
     /// This class, paying `cost` to enter a cell of `terrain`.
@@ -116,6 +141,35 @@ impl MovementClass {
     #[must_use]
     pub fn with_corner_rule(mut self, rule: CornerRule) -> Self {
         self.corner_rule = rule;
+        self
+    }
+
+    /// This class, paying `uphill` times the entering cost for a step to a higher cell and `downhill` times for one to a
+    /// lower cell. A diagonal pays the dearer of the two ways round it. Without this, heights make no difference.
+    ///
+    /// ```
+    /// use wayfield::{Cell, CostGrid, GridSize, Direction, MovementClass, TerrainId, TerrainMap};
+    /// let mut map = TerrainMap::new(GridSize::new(2, 1)?, TerrainId(0));
+    /// map.edit_heights([(Cell::new(1, 0), 10)])?;
+    /// let foot = MovementClass::new("foot").with_cost(TerrainId(0), 2)?.with_slopes(3, 1)?;
+    /// let grid = CostGrid::new(&map, &foot);
+    /// let cost = |x, direction| grid.step_cost(Cell::new(x, 0), direction).map(|cost| cost.to_units());
+    /// assert_eq!((cost(0, Direction::East), cost(1, Direction::West)), (Some(6.0), Some(2.0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If a factor is not within 1 to 255.
+    pub fn with_slopes(mut self, uphill: i64, downhill: i64) -> Result<Self, SlopeError> {
+        let factor = |number| u8::try_from(number).ok().and_then(NonZeroU8::new).ok_or(SlopeError(number));
+        self.slopes = Some(Slopes { uphill: factor(uphill)?, downhill: factor(downhill)? });
+        Ok(self)
+    }
+
+    /// This class, which fences do not stop.
+    #[must_use]
+    pub fn ignoring_fences(mut self) -> Self {
+        self.ignores_fences = true;
         self
     }
 
@@ -143,8 +197,22 @@ impl MovementClass {
         self.costs.get(terrain.0 as usize).copied().flatten()
     }
 
+    /// Whether there is no terrain that it may enter.
+    pub fn can_enter_nothing(&self) -> bool {
+        self.costs.iter().all(Option::is_none)
+    }
+
     /// The corner rule.
     pub fn corner_rule(&self) -> CornerRule {
         self.corner_rule
+    }
+
+    pub(crate) fn slopes(&self) -> Option<Slopes> {
+        self.slopes
+    }
+
+    /// Whether fences make no difference to it.
+    pub fn ignores_fences(&self) -> bool {
+        self.ignores_fences
     }
 }

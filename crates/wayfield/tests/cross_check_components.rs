@@ -127,3 +127,45 @@ fn a_snake_over_many_chunks_is_one_component_until_it_is_cut() {
         }
     }
 }
+
+#[test]
+fn fences_part_components() {
+    let mut dice = Dice::new(82);
+    for (size, rule) in [(33, 65), (71, 40)].into_iter().flat_map(|size| CornerRule::ALL.map(|rule| (size, rule))) {
+        let ground = noise(&mut dice, size, rule);
+        let (mut map, class) = (ground.map(), ground.class());
+        let mut grid = CostGrid::new(&map, &class);
+        for _ in 0..30 {
+            for _ in 0..dice.roll(60) {
+                let cell = dice.cell(&ground);
+                let beside = if dice.roll(2) == 0 { (cell.x + 1, cell.y) } else { (cell.x, cell.y + 1) }.into();
+                if map.size().contains(beside) {
+                    map.set_fence(cell, beside, dice.roll(4) > 0).unwrap();
+                }
+            }
+            grid.refresh(&map, &class);
+            assert_eq!(grid, CostGrid::new(&map, &class), "{rule:?}");
+            // Numbers from the first cell on, by the legal moves.
+            let mut labels: Vec<Option<u32>> = vec![None; ground.terrain.len()];
+            let mut label = 0;
+            for cell in ground.cells().filter(|&cell| ground.is_open(cell)) {
+                if labels[ground.index(cell)].is_some() {
+                    continue;
+                }
+                labels[ground.index(cell)] = Some(label);
+                let mut pending = vec![cell];
+                while let Some(here) = pending.pop() {
+                    for (dx, dy) in grid.legal_moves(here).into_iter().map(|direction| direction.delta()) {
+                        let there = Cell::new(here.x + dx, here.y + dy);
+                        if labels[ground.index(there)].is_none() {
+                            labels[ground.index(there)] = Some(label);
+                            pending.push(there);
+                        }
+                    }
+                }
+                label += 1;
+            }
+            assert!(ground.cells().all(|cell| grid.component(cell) == labels[ground.index(cell)]), "{rule:?}");
+        }
+    }
+}

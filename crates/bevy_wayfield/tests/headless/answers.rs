@@ -9,7 +9,7 @@ use wayfield::{
 use crate::world::{FOOT, Game, Kind, PLAIN, WALL, filled, terrain};
 
 fn straight(cost: u64) -> Option<PathCost> {
-    Some(PathCost { straight: cost, diagonal: 0 })
+    Some(PathCost { straight: cost, ..PathCost::default() })
 }
 
 #[test]

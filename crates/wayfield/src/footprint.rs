@@ -1,0 +1,111 @@
+//! What a map is to a unit of n x n cells, wherever it stands: the facts, before any rule about moves.
+//!
+//! A unit stands on a square of cells and is named by its top left one, its *anchor*.
+
+use crate::cost::TerrainCost;
+use crate::direction::Direction;
+use crate::grid::{Cell, CellRect};
+use crate::map::TerrainMap;
+use crate::terrain::MovementClass;
+
+/// A unit of one class and size on a map. Everything asked of it takes O(n x n) for n x n cells.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Footprint<'a> {
+    map: &'a TerrainMap,
+    class: &'a MovementClass,
+    /// The n, at least 1.
+    side: u32,
+}
+
+impl<'a> Footprint<'a> {
+    pub fn new(map: &'a TerrainMap, class: &'a MovementClass, side: u32) -> Self {
+        Self { map, class, side }
+    }
+
+    fn cells(&self, anchor: Cell) -> CellRect {
+        let reach = self.side as i32 - 1;
+        CellRect::new(anchor, Cell::new(anchor.x + reach, anchor.y + reach))
+    }
+
+    /// The entering cost: the dearest of the cells covered. 0 if one is forbidden or outside, or a fence runs between two.
+    pub fn entering(&self, anchor: Cell) -> u8 {
+        let mut dearest = 0;
+        for cell in self.cells(anchor).cells() {
+            match self.map.terrain(cell).and_then(|terrain| self.class.cost(terrain)) {
+                Some(cost) => dearest = dearest.max(TerrainCost::get(cost)),
+                None => return 0,
+            }
+        }
+        if self.stands_on_fence(anchor) { 0 } else { dearest }
+    }
+
+    /// Whether fences are there and stop the class.
+    pub fn minds_fences(&self) -> bool {
+        self.map.has_fences() && !self.class.ignores_fences()
+    }
+
+    /// Whether a fence runs between two of the cells covered.
+    fn stands_on_fence(&self, anchor: Cell) -> bool {
+        let covered = self.cells(anchor);
+        self.side > 1
+            && self.minds_fences()
+            && covered.cells().any(|cell| {
+                [Direction::East, Direction::South]
+                    .into_iter()
+                    .any(|way| covered.contains(cell.step(way)) && self.map.is_fenced(cell, way))
+            })
+    }
+
+    /// Whether a fence bars the step: for a diagonal, on any of the two ways round it.
+    pub fn is_barred(&self, anchor: Cell, direction: Direction) -> bool {
+        if !self.minds_fences() {
+            return false;
+        }
+        let bars = |anchor: Cell, way| {
+            if self.side == 1 { self.map.is_fenced(anchor, way) } else { self.stands_on_fence(anchor.step(way)) }
+        };
+        match direction.sides() {
+            None => bars(anchor, direction),
+            Some((one, other)) => [(one, other), (other, one)]
+                .into_iter()
+                .any(|(first, second)| bars(anchor, first) || bars(anchor.step(first), second)),
+        }
+    }
+
+    /// Whether a fence stands at the cell, or between the cells covered: what may make a step illegal without a wall.
+    pub fn is_at_fence(&self, anchor: Cell) -> bool {
+        let at_side = || Direction::ALL.into_iter().any(|way| self.map.is_fenced(anchor, way));
+        self.minds_fences() && if self.side == 1 { at_side() } else { self.stands_on_fence(anchor) }
+    }
+
+    /// Whether heights are there and make a difference to the class.
+    pub fn minds_slopes(&self) -> bool {
+        self.map.has_heights() && self.class.slopes().is_some()
+    }
+
+    /// What the slope multiplies the entering cost of a step by: the dearest of the cells covered, and for a diagonal of the two ways round it.
+    pub fn slope_factor(&self, anchor: Cell, direction: Direction) -> u8 {
+        match direction.sides() {
+            None => self.straight_factor(anchor, direction),
+            Some((one, other)) => [(one, other), (other, one)]
+                .into_iter()
+                .map(|(first, second)| {
+                    self.straight_factor(anchor, first).max(self.straight_factor(anchor.step(first), second))
+                })
+                .fold(1, u8::max),
+        }
+    }
+
+    fn straight_factor(&self, anchor: Cell, direction: Direction) -> u8 {
+        let Some(slopes) = self.class.slopes() else { return 1 };
+        let factors = self.cells(anchor).cells().filter_map(|cell| {
+            let (here, there) = (self.map.height(cell)?, self.map.height(cell.step(direction))?);
+            Some(match there.cmp(&here) {
+                std::cmp::Ordering::Less => slopes.downhill.get(),
+                std::cmp::Ordering::Equal => 1,
+                std::cmp::Ordering::Greater => slopes.uphill.get(),
+            })
+        });
+        factors.fold(1, u8::max)
+    }
+}

@@ -1,0 +1,124 @@
+//! The links that one class and size can take on one map, and which components they join.
+
+use crate::cost::Cost;
+use crate::grid::GridSize;
+use crate::links::{Link, LinkId};
+use crate::space::NodeId;
+
+/// A link that can be taken, between nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LinkEdge {
+    pub from: NodeId,
+    pub to: NodeId,
+    pub cost: Cost,
+    pub id: LinkId,
+}
+
+/// The links of a cost grid. A look at a node's links takes O(log k) for k links, and next to nothing for none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct LinkTable {
+    /// The links that can be taken, by where they begin, then by number.
+    outgoing: Vec<LinkEdge>,
+    /// The same by where they end.
+    incoming: Vec<LinkEdge>,
+    /// The ends of all links of the map, open or not.
+    ends: Vec<(NodeId, NodeId)>,
+    /// For each component with a way out by links, in order: the components that links lead to from it, in order.
+    reach: Vec<(u32, Vec<u32>)>,
+}
+
+impl LinkTable {
+    /// The links of a map. `component` tells the component of a node that can be entered.
+    ///
+    /// Time: O(k log k) for k links, and O(c x k) for the c components they begin in.
+    pub fn new(links: &[Link], size: GridSize, component: impl Fn(NodeId) -> Option<u32>) -> Self {
+        let mut table = Self::default();
+        for (number, link) in links.iter().enumerate() {
+            let (Some(from), Some(to)) = (size.index(link.from), size.index(link.to)) else { continue };
+            table.ends.push((from, to));
+            if link.is_open && component(from).is_some() && component(to).is_some() {
+                let id = LinkId(number as u32);
+                table.outgoing.push(LinkEdge { from, to, cost: link.search_cost(), id });
+            }
+        }
+        table.incoming = table.outgoing.clone();
+        table.outgoing.sort_by_key(|edge| (edge.from, edge.id));
+        table.incoming.sort_by_key(|edge| (edge.to, edge.id));
+
+        let joined = table.outgoing.iter().filter_map(|edge| component(edge.from).zip(component(edge.to)));
+        let mut joined: Vec<_> = joined.filter(|(from, to)| from != to).collect();
+        joined.sort_unstable();
+        joined.dedup();
+        let onward = |from: u32| {
+            let first = joined.partition_point(|&(component, _)| component < from);
+            joined[first..].iter().take_while(move |&&(component, _)| component == from).map(|&(_, to)| to)
+        };
+        let mut starts: Vec<_> = joined.iter().map(|&(from, _)| from).collect();
+        starts.dedup();
+        for start in starts {
+            let mut reached: Vec<u32> = Vec::new();
+            let mut pending = vec![start];
+            while let Some(component) = pending.pop() {
+                for next in onward(component) {
+                    if next != start
+                        && let Err(place) = reached.binary_search(&next)
+                    {
+                        reached.insert(place, next);
+                        pending.push(next);
+                    }
+                }
+            }
+            table.reach.push((start, reached));
+        }
+        table
+    }
+
+    /// Whether no link can be taken.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.outgoing.is_empty()
+    }
+
+    /// All links that can be taken, by where they begin.
+    pub fn all(&self) -> &[LinkEdge] {
+        &self.outgoing
+    }
+
+    /// The links out of a node, in the order of their numbers.
+    #[inline]
+    pub fn leading_from(&self, node: NodeId) -> &[LinkEdge] {
+        if self.outgoing.is_empty() {
+            return &[];
+        }
+        equal_run(&self.outgoing, node, |edge| edge.from)
+    }
+
+    /// The links into a node, in the order of their numbers.
+    #[inline]
+    pub fn leading_to(&self, node: NodeId) -> &[LinkEdge] {
+        if self.incoming.is_empty() {
+            return &[];
+        }
+        equal_run(&self.incoming, node, |edge| edge.to)
+    }
+
+    /// The ends of all links of the map, whether they can be taken or not.
+    pub fn ends(&self) -> &[(NodeId, NodeId)] {
+        &self.ends
+    }
+
+    /// The components that links lead to from a component, itself not among them.
+    pub fn reach(&self, component: u32) -> &[u32] {
+        match self.reach.binary_search_by_key(&component, |&(from, _)| from) {
+            Ok(place) => self.reach.get(place).map_or(&[], |(_, reached)| reached),
+            Err(_) => &[],
+        }
+    }
+}
+
+/// The edges with this key in a list that is sorted by it.
+fn equal_run(edges: &[LinkEdge], node: NodeId, key: impl Fn(&LinkEdge) -> NodeId) -> &[LinkEdge] {
+    let first = edges.partition_point(|edge| key(edge) < node);
+    let rest = &edges[first..];
+    &rest[..rest.partition_point(|edge| key(edge) == node)]
+}
