@@ -40,6 +40,19 @@ pub enum Algorithm {
     DStarLite,
 }
 
+/// What an algorithm promises of its paths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Promises {
+    /// The cheapest path, given an admissible heuristic.
+    pub optimal: bool,
+    /// The costs of terrain count. Without it a path costs what it costs.
+    pub weighted: bool,
+    /// Ways over [links](crate::Link) are found.
+    pub links: bool,
+    /// Paths are legal for units of [n x n cells](crate::CostGrid::for_units).
+    pub sizes: bool,
+}
+
 impl Algorithm {
     /// All algorithms.
     pub const ALL: [Self; 12] = [
@@ -87,6 +100,12 @@ impl Algorithm {
                 | Self::LpaStar
                 | Self::DStarLite
         )
+    }
+
+    /// What it promises of its paths.
+    pub const fn promises(self) -> Promises {
+        let blind = matches!(self, Self::Bfs | Self::Dfs | Self::Greedy | Self::BidirectionalBfs);
+        Promises { optimal: self.is_optimal(), weighted: !blind, links: true, sizes: true }
     }
 
     /// Whether the heuristic makes a difference to it. LPA* and D* Lite always take the best admissible one.

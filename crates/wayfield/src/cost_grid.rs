@@ -399,6 +399,8 @@ impl CostGrid {
                     self.slopes[index as usize] = Direction::ALL.map(|way| footprint.slope_factor(cell, way));
                 }
             }
+        } else {
+            self.slopes.clear();
         }
         let links = LinkTable::new(map.links(), self.size, |node| self.component(self.size.cell(node)));
         self.links = links;

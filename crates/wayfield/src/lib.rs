@@ -108,7 +108,7 @@ mod query;
 
 mod closest;
 
-pub use algorithm::{Algorithm, UnknownName, Weight, WeightError};
+pub use algorithm::{Algorithm, Promises, UnknownName, Weight, WeightError};
 pub use closest::{ClosestQuery, ClosestSearch, find_closest};
 pub use cost::{Cost, PathCost, TerrainCost, TerrainCostError};
 pub use cost_grid::{CostGrid, CostGridError};

@@ -30,7 +30,7 @@ const LOG_LENGTH: usize = 64;
 pub struct TerrainMap {
     terrain: Grid<TerrainId>,
     links: Vec<Link>,
-    /// `None` while the map is flat.
+    /// `None` if the map is flat.
     heights: Option<Grid<i16>>,
     /// On which of its sides a cell has a fence: [`EAST`] and [`SOUTH`]. `None` while there never was one.
     fences: Option<Grid<u8>>,
@@ -137,12 +137,13 @@ impl TerrainMap {
     /// # Errors
     /// If a cell is outside the map; then nothing is changed.
     pub fn edit_heights(&mut self, edits: impl IntoIterator<Item = (Cell, i16)>) -> Result<Change, OutsideMap> {
-        let size = self.size();
-        let cells = change(self.heights.get_or_insert_with(|| Grid::new(size, 0)), edits)?;
-        Ok(self.commit(cells))
+        let mut heights = self.heights.take().unwrap_or_else(|| Grid::new(self.size(), 0));
+        let cells = change(&mut heights, edits);
+        self.heights = Some(heights).filter(|heights| heights.values().iter().any(|&height| height != 0));
+        Ok(self.commit(cells?))
     }
 
-    /// Whether a height was ever set.
+    /// Whether the map is not flat.
     pub(crate) fn has_heights(&self) -> bool {
         self.heights.is_some()
     }
@@ -163,9 +164,10 @@ impl TerrainMap {
                 return Err(OutsideMap { cell, size }.into());
             }
         }
-        let (cell, bit) = one.direction_to(other).and_then(|way| fence_place(one, way)).ok_or({
-            FenceError::NoSharedSide(one, other)
-        })?;
+        let (cell, bit) = one
+            .direction_to(other)
+            .and_then(|way| fence_place(one, way))
+            .ok_or(FenceError::NoSharedSide(one, other))?;
         if self.has_fence(one, other) == stands {
             return Ok(self.commit(Vec::new()));
         }

@@ -65,8 +65,8 @@ fn every_search_keeps_its_promise() {
     let mut reused = PathSearch::default();
     let mut dice = Dice::new(1);
     let (mut found, mut failed) = (0, 0);
-    for _ in 0..12_000 {
-        let ground = dice.ground();
+    for round in 0..12_000 {
+        let ground = if round % 2 == 0 { dice.ground() } else { dice.layered_ground() };
         let grid = ground.grid();
         let (start, goal) = (dice.cell(&ground), dice.cell(&ground));
         let whole = ground.spread_from(&[(start, 0)], whole_step);
@@ -78,7 +78,10 @@ fn every_search_keeps_its_promise() {
             let query = PathQuery { algorithm, heuristic, weight: weight_number, tie, ..PathQuery::new(start, goal) };
             let answer = reused.find(&grid, &query).unwrap();
             assert_eq!(find_path(&grid, &query).unwrap(), answer, "used memory shows");
-            assert_eq!(answer.algorithm, algorithm);
+            let jumps = algorithm == Algorithm::Jps;
+            let ran = if jumps && !ground.layers.heights.is_empty() { Algorithm::AStar } else { algorithm };
+            let at_once = answer.stats.expanded == 0;
+            assert!(answer.algorithm == ran || at_once && answer.algorithm == algorithm, "{answer:?}");
 
             if let Some(reason) = expected_reason(&ground, &query, whole[at].is_some()) {
                 failed += 1;
@@ -264,7 +267,7 @@ fn the_nearest_cell_is_the_nearest_cell() {
     let mut dice = Dice::new(6);
     let mut cases = 0;
     while cases < 3000 {
-        let ground = dice.ground();
+        let ground = if cases % 2 == 0 { dice.ground() } else { dice.layered_ground() };
         let grid = ground.grid();
         let (start, goal) = (dice.cell(&ground), dice.cell(&ground));
         let whole = ground.spread_from(&[(start, 0)], whole_step);

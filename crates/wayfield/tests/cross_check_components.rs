@@ -3,7 +3,7 @@
 #[expect(dead_code, reason = "these tests need only a part of it")]
 mod support;
 
-use support::{Dice, Ground, Mover};
+use support::{Dice, Ground, Layers, Mover};
 use wayfield::{Cell, CornerRule, CostGrid, TerrainId};
 
 /// Sides below, at and above those of chunks, single rows and columns.
@@ -12,7 +12,7 @@ const SIZES: [(i32, i32); 8] = [(1, 131), (97, 1), (33, 65), (64, 64), (31, 70),
 fn noise(dice: &mut Dice, (width, height): (i32, i32), rule: CornerRule) -> Ground {
     let walls = dice.roll(71);
     let terrain = (0..width * height).map(|_| u8::from(dice.roll(100) >= walls)).collect();
-    Ground { width, height, terrain, mover: Mover::Plain, rule }
+    Ground { width, height, terrain, mover: Mover::Plain, rule, layers: Layers::default() }
 }
 
 /// Which cells a mover that starts anywhere, even in a wall, can enter or is in.
@@ -110,7 +110,8 @@ fn a_snake_over_many_chunks_is_one_component_until_it_is_cut() {
     let is_wall = |x: i32, y: i32| y % 2 == 1 && x != if y % 4 == 1 { width - 1 } else { 0 };
     for rule in CornerRule::ALL {
         let cells = (0..height).flat_map(|y| (0..width).map(move |x| u8::from(!is_wall(x, y))));
-        let ground = Ground { width, height, terrain: cells.collect(), mover: Mover::Plain, rule };
+        let ground =
+            Ground { width, height, terrain: cells.collect(), mover: Mover::Plain, rule, layers: Layers::default() };
         let (mut map, class) = (ground.map(), ground.class());
         let mut grid = CostGrid::new(&map, &class);
         let (first, last) = (Cell::new(0, 0), Cell::new(width - 1, height - 1));

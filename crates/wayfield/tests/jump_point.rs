@@ -6,7 +6,7 @@ mod support;
 
 use std::f64::consts::SQRT_2;
 
-use support::{Dice, Ground, Mover, Spot, marked, whole_cost, whole_step};
+use support::{Dice, Ground, Layers, Mover, Spot, marked, whole_cost, whole_step};
 use wayfield::search::{Ending, Limits, Order, Search, Stats, Tie};
 use wayfield::space::Space;
 use wayfield::{Cell, CornerRule, Cost, CostGrid, Heuristic, JumpSpace, NodeId, Path, TerrainId, fill_jumps};
@@ -103,6 +103,7 @@ fn random_ground(dice: &mut Dice, costs: Costs) -> Ground {
         height: height as i32,
         mover: if costs == Costs::Uniform { Mover::Plain } else { Mover::ALL[dice.roll(4) as usize / 3] },
         rule: CornerRule::Never,
+        layers: Layers::default(),
     }
 }
 

@@ -10,7 +10,7 @@ mod support;
 use std::fs;
 use std::path::{Path as FilePath, PathBuf};
 
-use support::{Ground, Mover, close, real_step};
+use support::{Ground, Layers, Mover, close, real_step};
 use wayfield::{
     Algorithm, Cell, CornerRule, CostGrid, DijkstraMap, Outcome, PathQuery, PathSearch, Scenario, TextMap, parse_map,
     parse_scenarios, write_map, write_scenarios,
@@ -113,6 +113,7 @@ fn the_known_lengths_are_those_of_naive_relaxation() {
             terrain: map.terrain.grid().values().iter().map(|terrain| price(terrain.0)).collect(),
             mover: Mover::Plain,
             rule: CornerRule::BothFree,
+            layers: Layers::default(),
         };
         for scenario in &scenarios {
             let lengths = ground.spread_from(&[(scenario.start, 0.0)], real_step);

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
-use wayfield::{Algorithm, Cell, CornerRule, FleeScale, GridSize, Heuristic, PathQuery, UnknownName, Weight};
+use wayfield::{Algorithm, Cell, CornerRule, FleeScale, GridSize, Heuristic, Link, PathQuery, UnknownName, Weight};
 
 use crate::costs::Costs;
 use crate::error::Outside;
@@ -38,13 +38,23 @@ pub enum Command {
     /// Compute a Dijkstra map: a value for every cell
     #[command(after_help = FIELD_EXAMPLES)]
     Field(FieldArgs),
+    /// List the algorithms and what each promises
+    #[command(after_help = PROMISES)]
+    Algorithms(AlgorithmsArgs),
 }
+
+const PROMISES: &str = "\
+optimal   the cheapest path, given a heuristic that never overestimates
+weighted  the costs of terrain count; without it a path costs what it costs
+links     ways over links are found where walking is dearer or impossible
+sizes     the path is legal for units of n x n cells";
 
 const PATH_EXAMPLES: &str = "\
 Examples:
   wayfield path arena.map --from 1,11 --to 40,30
   wayfield path arena.map --from 1,11 --to 40,30 --algorithm weighted_a_star --weight 2 --json
-  printf '..T\\n.#.\\n' | wayfield path - --from 0,0 --to 2,1 --costs T=3 --corners one";
+  printf '..T\\n.#.\\n' | wayfield path - --from 0,0 --to 2,1 --costs T=3 --corners one
+  wayfield path arena.map --from 1,11 --to 40,30 --size 2 --link 3,11:38,30=5";
 
 const SCEN_NOTES: &str = "\
 A query whose goal is not reached counts as failed, also with a partial path, and is in no ratio. A mismatch is a path
@@ -140,6 +150,14 @@ pub struct FieldArgs {
     pub json: bool,
 }
 
+/// The flags of `wayfield algorithms`.
+#[derive(Debug, Args)]
+pub struct AlgorithmsArgs {
+    /// Print one JSON object a line
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// How to search, apart from the algorithm.
 #[derive(Debug, Args)]
 pub struct SearchArgs {
@@ -190,6 +208,48 @@ pub struct MovementArgs {
     /// is the terrain, be it a comma or an equals sign
     #[arg(long, value_name = "C=COST,..", allow_hyphen_values = true)]
     pub costs: Option<Costs>,
+    /// The unit stands on N x N cells and is named by its top left one; it pays for the dearest of them
+    #[arg(long, value_name = "N", default_value_t = 1, allow_hyphen_values = true)]
+    pub size: u32,
+    /// A way from one cell to another at a cost of its own, 1 if it is not given; one way only; may be repeated
+    #[arg(long = "link", value_name = "X,Y:X,Y[=COST]", allow_hyphen_values = true)]
+    pub links: Vec<LinkArg>,
+}
+
+/// A link as it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinkArg {
+    /// The text itself.
+    pub text: String,
+    /// Where it begins.
+    pub from: CellArg,
+    /// Where it ends.
+    pub to: CellArg,
+    /// What it costs.
+    pub cost: u32,
+}
+
+/// A text that is no link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoLink {
+    /// It has not two cells.
+    #[error("a link is two cells with a colon between them, X,Y:X,Y, perhaps followed by =COST")]
+    Cells,
+    /// What follows the equals sign is no cost.
+    #[error("the cost of a link is a whole number from 1 to {max}", max = Link::MAX_COST)]
+    Cost,
+}
+
+impl FromStr for LinkArg {
+    type Err = NoLink;
+
+    fn from_str(text: &str) -> Result<Self, NoLink> {
+        let (cells, cost) = text.split_once('=').map_or((text, None), |(cells, cost)| (cells, Some(cost)));
+        let cost = cost.map_or(Ok(1), |cost| cost.parse().map_err(|_| NoLink::Cost))?;
+        let (from, to) = cells.split_once(':').ok_or(NoLink::Cells)?;
+        let cell = |text: &str| text.parse().map_err(|NoCell| NoLink::Cells);
+        Ok(Self { text: text.to_owned(), from: cell(from)?, to: cell(to)?, cost })
+    }
 }
 
 /// One algorithm or all.

@@ -4,7 +4,7 @@ use std::io;
 use std::process::ExitCode;
 
 use thiserror::Error;
-use wayfield::{FieldError, GridSize, QueryError, TextError};
+use wayfield::{CostGridError, FieldError, GridSize, LinkError, QueryError, TextError};
 
 use crate::input::Input;
 
@@ -58,6 +58,17 @@ pub enum CliError {
         source_cell: String,
         /// Its value.
         value: f64,
+    },
+    /// Such a unit does not fit on the map.
+    #[error("--size: {0}")]
+    Units(#[from] CostGridError),
+    /// A link cannot be.
+    #[error("--link {text}: {source}")]
+    Link {
+        /// The link as it was given.
+        text: String,
+        /// What is wrong with it.
+        source: LinkError,
     },
     /// The core refuses a query.
     #[error(transparent)]

@@ -7,7 +7,7 @@ use wayfield::{Cell, CostGrid, DijkstraMap, Source};
 
 use crate::args::FieldArgs;
 use crate::error::CliError;
-use crate::input::read_grid;
+use crate::input::{World, read_world};
 use crate::output::{json_line, number};
 
 /// The answer, as JSON has it.
@@ -20,7 +20,7 @@ struct FieldLine {
 
 /// Computes the field and writes it.
 pub fn run(args: &FieldArgs, out: &mut impl Write) -> Result<(), CliError> {
-    let grid = read_grid(&args.map, &args.movement)?;
+    let World { grid, .. } = read_world(&args.map, &args.movement)?;
     let field = compute(args, &grid)?;
 
     let (width, height) = (grid.size().width(), grid.size().height());

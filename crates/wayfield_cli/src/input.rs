@@ -5,9 +5,9 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use wayfield::{CostGrid, GridSize, Scenario, TextError, parse_map, parse_scenarios};
+use wayfield::{CostGrid, GridSize, Link, MovementClass, Scenario, TerrainMap, TextError, parse_map, parse_scenarios};
 
-use crate::args::MovementArgs;
+use crate::args::{LinkArg, MovementArgs};
 use crate::error::CliError;
 
 /// The bytes of the largest map, with room for line ends and a header: whatever is larger is not read to its end.
@@ -37,14 +37,39 @@ impl fmt::Display for Input {
     }
 }
 
+/// A map, who moves on it, and how it looks to them.
+pub struct World {
+    /// The terrain and the links.
+    pub map: TerrainMap,
+    /// Who moves.
+    pub class: MovementClass,
+    /// What searches run on.
+    pub grid: CostGrid,
+}
+
 /// The map as the class of the flags sees it.
-pub fn read_grid(input: &Input, movement: &MovementArgs) -> Result<CostGrid, CliError> {
+pub fn read_world(input: &Input, movement: &MovementArgs) -> Result<World, CliError> {
     let map = parse_map(&read(input)?).map_err(|error| at(input, error))?;
     let mut class = map.default_class().with_corner_rule(movement.corners);
     if let Some(costs) = &movement.costs {
         costs.apply(&mut class);
     }
-    Ok(CostGrid::new(&map.terrain, &class))
+    let mut map = map.terrain;
+    let mut links = Vec::new();
+    for LinkArg { text, from, to, cost } in &movement.links {
+        let (from, to) = (from.within("link's start", map.size())?, to.within("link's end", map.size())?);
+        let id = map.add_link(Link::new(from, to, *cost));
+        links.push((text, id.map_err(|source| CliError::Link { text: text.clone(), source })?));
+    }
+    // A class that may go nowhere is no error here: its queries are answered one by one.
+    let grid = match movement.size {
+        1 => CostGrid::new(&map, &class),
+        size => CostGrid::for_units(&map, &class, size)?,
+    };
+    for (text, id) in links {
+        grid.check_link(&map, id).map_err(|source| CliError::Link { text: text.clone(), source })?;
+    }
+    Ok(World { map, class, grid })
 }
 
 /// A query of a scenario file and the line it is on, from 1.

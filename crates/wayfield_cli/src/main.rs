@@ -7,7 +7,8 @@
 //!   │
 //!   ├── path ──── one query
 //!   ├── scen ──── a scenario file: lengths against the listed ones, and times
-//!   └── field ─── the value of every cell
+//!   ├── field ─── the value of every cell
+//!   └── algorithms  what there is, and what it promises
 //!         │
 //!       output ── JSON lines or text, to any writer
 //! ```
@@ -15,6 +16,7 @@
 //! Exit codes: 0 for an answer, "no path" included; 2 for bad input, with a message on standard error and nothing
 //! on standard output; 1 if the answer cannot be written. A reader that hangs up early is no error.
 
+mod algorithms;
 mod args;
 mod costs;
 mod error;
@@ -50,6 +52,7 @@ fn run(command: &Command, out: &mut impl Write) -> Result<(), CliError> {
         Command::Path(args) => path::run(args, out)?,
         Command::Scen(args) => scen::run(args, out)?,
         Command::Field(args) => field::run(args, out)?,
+        Command::Algorithms(args) => algorithms::run(args, out)?,
     }
     Ok(out.flush()?)
 }

@@ -7,7 +7,7 @@ use wayfield::{Path, find_path};
 
 use crate::args::PathArgs;
 use crate::error::CliError;
-use crate::input::read_grid;
+use crate::input::{World, read_world};
 use crate::output::{json_line, number, outcome_name};
 
 /// The answer, as JSON has it.
@@ -23,7 +23,7 @@ struct PathLine {
 
 /// Answers the query and writes the answer.
 pub fn run(args: &PathArgs, out: &mut impl Write) -> Result<(), CliError> {
-    let grid = read_grid(&args.map, &args.movement)?;
+    let World { grid, .. } = read_world(&args.map, &args.movement)?;
     let start = args.from.within("start", grid.size())?;
     let goal = args.to.within("goal", grid.size())?;
     let answer = find_path(&grid, &args.search.query(args.algorithm, start, goal))?;

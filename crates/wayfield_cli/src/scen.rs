@@ -8,7 +8,7 @@ use wayfield::{Algorithm, Answer, CostGrid, Outcome, PathSearch, Scenario};
 
 use crate::args::ScenArgs;
 use crate::error::{CliError, Misfit, Outside};
-use crate::input::{Input, Line, read_grid, read_scenarios};
+use crate::input::{Input, Line, World, read_scenarios, read_world};
 use crate::output::{json_line, number, outcome_name};
 
 /// One query, as JSON has it.
@@ -44,7 +44,7 @@ pub fn run(args: &ScenArgs, out: &mut impl Write) -> Result<(), CliError> {
     if args.map == Input::Standard && args.scen == Input::Standard {
         return Err(CliError::StandardInputTwice);
     }
-    let grid = read_grid(&args.map, &args.movement)?;
+    let World { grid, .. } = read_world(&args.map, &args.movement)?;
     let lines = read_scenarios(&args.scen)?;
     for line in &lines {
         check(line, &grid).map_err(|misfit| {

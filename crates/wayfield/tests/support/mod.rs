@@ -8,7 +8,8 @@ use std::ops::Add;
 
 use wayfield::space::Goal;
 use wayfield::{
-    Cell, CornerRule, Cost, CostGrid, Grid, GridSize, Heuristic, MovementClass, NodeId, Path, TerrainId, TerrainMap,
+    Cell, CornerRule, Cost, CostGrid, Grid, GridSize, Heuristic, Link, MovementClass, NodeId, Path, TerrainId,
+    TerrainMap,
 };
 
 /// A kind of mover: what terrain number t costs it, 0 where it may not go.
@@ -42,6 +43,28 @@ pub struct Ground {
     pub terrain: Vec<u8>,
     pub mover: Mover,
     pub rule: CornerRule,
+    pub layers: Layers,
+}
+
+/// What a map may have beside terrain, and a mover beside costs.
+#[derive(Clone, Debug)]
+pub struct Layers {
+    /// The n of units of n x n cells, named by their top left cell.
+    pub side: i32,
+    /// Open links, and what they cost.
+    pub links: Vec<(Cell, Cell, u32)>,
+    /// Row by row; empty on a flat map.
+    pub heights: Vec<i16>,
+    /// What going up and down multiplies a cost by.
+    pub slopes: (u8, u8),
+    /// Pairs of cells side by side.
+    pub fences: Vec<(Cell, Cell)>,
+}
+
+impl Default for Layers {
+    fn default() -> Self {
+        Self { side: 1, links: Vec::new(), heights: Vec::new(), slopes: (1, 1), fences: Vec::new() }
+    }
 }
 
 impl Ground {
@@ -55,13 +78,13 @@ impl Ground {
         let terrain: Vec<u8> = terrain.collect();
         let (width, height) = (rows[0].len() as i32, rows.len() as i32);
         assert_eq!(terrain.len(), rows[0].len() * rows.len(), "ragged drawing");
-        Self { width, height, terrain, mover: Mover::Plain, rule }
+        Self { width, height, terrain, mover: Mover::Plain, rule, layers: Layers::default() }
     }
 
     /// A map of one terrain for the plain mover.
     pub fn plain(width: i32, height: i32, terrain: u8, rule: CornerRule) -> Self {
         let terrain = vec![terrain; (width * height) as usize];
-        Self { width, height, terrain, mover: Mover::Plain, rule }
+        Self { width, height, terrain, mover: Mover::Plain, rule, layers: Layers::default() }
     }
 
     pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
@@ -73,10 +96,67 @@ impl Ground {
         (cell.y * self.width + cell.x) as usize
     }
 
-    /// The entering cost, 0 for walls and outside.
-    pub fn cost(&self, cell: Cell) -> u8 {
-        let inside = cell.x >= 0 && cell.y >= 0 && cell.x < self.width && cell.y < self.height;
-        if inside { self.mover.price(self.terrain[self.index(cell)]) } else { 0 }
+    /// The entering cost, 0 for walls and outside, and where a fence runs through the unit.
+    pub fn cost(&self, anchor: Cell) -> u8 {
+        let covered = self.covered(anchor);
+        let is_split = |&(one, other): &(Cell, Cell)| covered.contains(&one) && covered.contains(&other);
+        let prices = covered.iter().map(|&cell| {
+            let inside = cell.x >= 0 && cell.y >= 0 && cell.x < self.width && cell.y < self.height;
+            if inside { self.mover.price(self.terrain[self.index(cell)]) } else { 0 }
+        });
+        let prices: Vec<_> = prices.collect();
+        let is_open = !prices.contains(&0) && !self.layers.fences.iter().any(is_split);
+        if is_open { prices.into_iter().max().unwrap() } else { 0 }
+    }
+
+    /// The cells that a unit stands on.
+    fn covered(&self, anchor: Cell) -> Vec<Cell> {
+        let side = 0..self.layers.side;
+        side.clone().flat_map(|y| side.clone().map(move |x| Cell::new(anchor.x + x, anchor.y + y))).collect()
+    }
+
+    /// Whether a fence is in the way of a straight step: between two cells, or through a larger unit once it has moved.
+    fn is_fenced(&self, from: Cell, to: Cell) -> bool {
+        let then = if self.layers.side == 1 { vec![from, to] } else { self.covered(to) };
+        self.layers.fences.iter().any(|(one, other)| then.contains(one) && then.contains(other))
+    }
+
+    /// What a straight step pays for the slope: the dearest of the cells covered.
+    fn straight_factor(&self, from: Cell, to: Cell) -> u32 {
+        let (dx, dy) = (to.x - from.x, to.y - from.y);
+        let height = |cell: Cell| {
+            let inside = cell.x >= 0 && cell.y >= 0 && cell.x < self.width && cell.y < self.height;
+            inside.then(|| self.layers.heights.get(self.index(cell)).copied().unwrap_or(0))
+        };
+        let factors = self.covered(from).into_iter().filter_map(|cell| {
+            let (here, there) = (height(cell)?, height(Cell::new(cell.x + dx, cell.y + dy))?);
+            Some(match there - here {
+                0 => 1,
+                1.. => u32::from(self.layers.slopes.0),
+                _ => u32::from(self.layers.slopes.1),
+            })
+        });
+        factors.max().unwrap_or(1)
+    }
+
+    /// What a legal step costs, but for its length.
+    pub fn price(&self, from: Cell, to: Cell) -> u32 {
+        let around = [Cell::new(to.x, from.y), Cell::new(from.x, to.y)];
+        let factors = around.map(|side| match side {
+            _ if !is_diagonal(from, to) => self.straight_factor(from, to),
+            side => self.straight_factor(from, side).max(self.straight_factor(side, to)),
+        });
+        u32::from(self.cost(to)) * factors[0].max(factors[1])
+    }
+
+    /// The links that lead on from a cell.
+    pub fn links_from(&self, from: Cell) -> impl Iterator<Item = (Cell, u32)> {
+        let usable = self
+            .layers
+            .links
+            .iter()
+            .filter(move |&&(one, to, _)| one == from && self.is_open(from) && self.is_open(to));
+        usable.map(|&(_, to, cost)| (to, cost))
     }
 
     pub fn is_open(&self, cell: Cell) -> bool {
@@ -90,6 +170,12 @@ impl Ground {
             return false;
         }
         let beside = [Cell::new(to.x, from.y), Cell::new(from.x, to.y)];
+        if beside
+            .iter()
+            .any(|&side| (side != from && self.is_fenced(from, side)) || (side != to && self.is_fenced(side, to)))
+        {
+            return false;
+        }
         let free = beside.into_iter().filter(|&side| self.is_open(side)).count();
         dx == 0
             || dy == 0
@@ -105,10 +191,11 @@ impl Ground {
     pub fn spread_from<T: Copy + PartialOrd + Add<Output = T>>(
         &self,
         sources: &[(Cell, T)],
-        step: fn(bool, u8) -> T,
+        step: fn(bool, u32) -> T,
     ) -> Vec<Option<T>> {
-        self.spread(sources, |here, there| {
-            self.is_legal(here, there).then(|| step(is_diagonal(here, there), self.cost(there)))
+        let links = |here| self.links_from(here).map(|(there, cost)| (there, step(false, cost))).collect();
+        self.spread(sources, links, |here, there| {
+            self.is_legal(here, there).then(|| step(is_diagonal(here, there), self.price(here, there)))
         })
     }
 
@@ -116,12 +203,17 @@ impl Ground {
     pub fn spread_toward<T: Copy + PartialOrd + Add<Output = T>>(
         &self,
         sources: &[(Cell, T)],
-        step: fn(bool, u8) -> T,
+        step: fn(bool, u32) -> T,
     ) -> Vec<Option<T>> {
         let open: Vec<_> = sources.iter().copied().filter(|&(cell, _)| self.is_open(cell)).collect();
-        self.spread(&open, |here, there| {
+        let links = |here| {
+            let into =
+                self.layers.links.iter().filter(|&&(from, to, _)| to == here && self.is_open(from) && self.is_open(to));
+            into.map(|&(from, _, cost)| (from, step(false, cost))).collect()
+        };
+        self.spread(&open, links, |here, there| {
             let legal = self.is_open(there) && self.is_legal(there, here);
-            legal.then(|| step(is_diagonal(here, there), self.cost(here)))
+            legal.then(|| step(is_diagonal(here, there), self.price(there, here)))
         })
     }
 
@@ -129,6 +221,7 @@ impl Ground {
     fn spread<T: Copy + PartialOrd + Add<Output = T>>(
         &self,
         sources: &[(Cell, T)],
+        links: impl Fn(Cell) -> Vec<(Cell, T)>,
         price: impl Fn(Cell, Cell) -> Option<T>,
     ) -> Vec<Option<T>> {
         let mut values: Vec<Option<T>> = vec![None; self.terrain.len()];
@@ -142,9 +235,12 @@ impl Ground {
         }
         while let Some(here) = pending.pop_front() {
             let Some(value) = values[self.index(here)] else { continue };
-            for (dx, dy) in [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)] {
+            let around = [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
+            let steps = around.into_iter().filter_map(|(dx, dy)| {
                 let there = Cell::new(here.x + dx, here.y + dy);
-                let Some(step) = price(here, there) else { continue };
+                Some((there, price(here, there)?))
+            });
+            for (there, step) in links(here).into_iter().chain(steps) {
                 let known = &mut values[self.index(there)];
                 if known.is_none_or(|known| value + step < known) {
                     *known = Some(value + step);
@@ -157,19 +253,34 @@ impl Ground {
 
     pub fn map(&self) -> TerrainMap {
         let terrain = self.terrain.iter().copied().map(TerrainId).collect();
-        TerrainMap::from_grid(Grid::from_rows(self.width as usize, terrain).unwrap())
+        let mut map = TerrainMap::from_grid(Grid::from_rows(self.width as usize, terrain).unwrap());
+        for &(from, to, cost) in &self.layers.links {
+            map.add_link(Link::new(from, to, cost)).unwrap();
+        }
+        if !self.layers.heights.is_empty() {
+            map.edit_heights(self.cells().zip(self.layers.heights.iter().copied())).unwrap();
+        }
+        for &(one, other) in &self.layers.fences {
+            map.set_fence(one, other, true).unwrap();
+        }
+        map
     }
 
     pub fn class(&self) -> MovementClass {
         let priced = (0..=u8::MAX).map(|terrain| (TerrainId(terrain), i64::from(self.mover.price(terrain))));
+        let (uphill, downhill) = self.layers.slopes;
         let class = MovementClass::new(format!("{:?}", self.mover)).with_corner_rule(self.rule);
+        let class = class.with_slopes(i64::from(uphill), i64::from(downhill)).unwrap();
         priced
             .filter(|&(_, cost)| cost > 0)
             .fold(class, |class, (terrain, cost)| class.with_cost(terrain, cost).expect("prices are costs"))
     }
 
     pub fn grid(&self) -> CostGrid {
-        CostGrid::new(&self.map(), &self.class())
+        if self.layers.side == 1 {
+            return CostGrid::new(&self.map(), &self.class());
+        }
+        CostGrid::for_units(&self.map(), &self.class(), self.layers.side as u32).unwrap()
     }
 
     /// Fails unless the path begins at `start`, takes only legal steps, and costs what it says.
@@ -180,10 +291,13 @@ impl Ground {
         assert_eq!(path.start(), Some(start));
         let (mut whole, mut real) = (0, 0.0);
         for pair in path.cells().windows(2) {
-            assert!(self.is_legal(pair[0], pair[1]), "{} to {} on {self:?}", pair[0], pair[1]);
-            let diagonal = is_diagonal(pair[0], pair[1]);
-            whole += whole_step(diagonal, self.cost(pair[1]));
-            real += real_step(diagonal, self.cost(pair[1]));
+            let (from, to) = (pair[0], pair[1]);
+            let walk = self.is_legal(from, to).then(|| (is_diagonal(from, to), self.price(from, to)));
+            let links = self.links_from(from).filter(|&(end, _)| end == to).map(|(_, cost)| (false, cost));
+            let cheapest = walk.into_iter().chain(links).min_by_key(|&(diagonal, price)| whole_step(diagonal, price));
+            let (diagonal, price) = cheapest.unwrap_or_else(|| panic!("{from} to {to} on {self:?}"));
+            whole += whole_step(diagonal, price);
+            real += real_step(diagonal, price);
         }
         assert!(close(path.cost().units(), real), "{} is not {real}", path.cost().units());
         assert_eq!(whole_cost(path), whole);
@@ -220,18 +334,18 @@ fn is_diagonal(from: Cell, to: Cell) -> bool {
 }
 
 /// A step in the whole numbers that searches count in.
-pub fn whole_step(diagonal: bool, cost: u8) -> i64 {
+pub fn whole_step(diagonal: bool, cost: u32) -> i64 {
     i64::from(cost) * if diagonal { 3363 } else { 2378 }
 }
 
 /// A step in real terrain units.
-pub fn real_step(diagonal: bool, cost: u8) -> f64 {
+pub fn real_step(diagonal: bool, cost: u32) -> f64 {
     f64::from(cost) * if diagonal { 2f64.sqrt() } else { 1.0 }
 }
 
 /// The cost of a path in the whole numbers that searches count in.
 pub fn whole_cost(path: &Path) -> i64 {
-    path.cost().straight as i64 * 2378 + path.cost().diagonal as i64 * 3363
+    (path.cost().straight + path.cost().links) as i64 * 2378 + path.cost().diagonal as i64 * 3363
 }
 
 /// Equal but for rounding.
@@ -283,6 +397,44 @@ impl Dice {
             terrain,
             mover: Mover::ALL[self.roll(4) as usize / 3],
             rule: CornerRule::ALL[self.roll(4) as usize],
+            layers: Layers::default(),
         }
+    }
+
+    /// As [`Dice::ground`], with fewer walls, and with any of: larger units, links, slopes and fences.
+    pub fn layered_ground(&mut self) -> Ground {
+        let mut ground = self.ground();
+        for terrain in &mut ground.terrain {
+            *terrain = (*terrain).max(self.roll(2) as u8);
+        }
+        if self.roll(3) == 0 {
+            ground.layers.side = (1 + self.roll(3) as i32).min(ground.width).min(ground.height);
+        }
+        if self.roll(2) == 0 {
+            let dearest = [1, 6, 40][self.roll(3) as usize];
+            for _ in 0..self.roll(6) {
+                let (from, to) = (self.cell(&ground), self.cell(&ground));
+                if from != to {
+                    ground.layers.links.push((from, to, 1 + self.roll(dearest) as u32));
+                }
+            }
+        }
+        if self.roll(3) == 0 {
+            ground.layers.heights = ground.terrain.iter().map(|_| self.roll(4) as i16 - 1).collect();
+            ground.layers.slopes = [(1, 1), (3, 1), (1, 2), (4, 2)][self.roll(4) as usize];
+        }
+        if self.roll(3) == 0 {
+            for _ in 0..self.roll(1 + ground.terrain.len() as u64 / 2) {
+                ground.layers.fences.extend(self.fence(&ground));
+            }
+        }
+        ground
+    }
+
+    /// Two cells side by side, if the first one has a neighbour there.
+    pub fn fence(&mut self, ground: &Ground) -> Option<(Cell, Cell)> {
+        let one = self.cell(ground);
+        let other = [Cell::new(one.x + 1, one.y), Cell::new(one.x, one.y + 1)][self.roll(2) as usize];
+        (other.x < ground.width && other.y < ground.height).then_some((one, other))
     }
 }

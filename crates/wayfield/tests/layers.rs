@@ -1,0 +1,194 @@
+//! Larger units, links, slopes and fences on small maps, and what cannot be.
+
+#[expect(dead_code, reason = "these tests need only a part of it")]
+mod support;
+
+use support::{Ground, close, marked};
+use wayfield::{
+    Algorithm, Cell, CornerRule, CostGrid, CostGridError, Direction, FenceError, GridSize, Link, LinkError, LinkId,
+    MovementClass, Outcome, PathQuery, PathStep, Reason, TerrainId, TerrainMap, find_path, parse_map,
+};
+
+const PLAIN: TerrainId = TerrainId(1);
+const WALL: TerrainId = TerrainId(0);
+
+fn foot() -> MovementClass {
+    MovementClass::new("foot").with_cost(PLAIN, 1).unwrap()
+}
+
+/// What every algorithm answers, which must promise the cheapest path to be asked for its cost.
+#[track_caller]
+fn all_find(grid: &CostGrid, start: Cell, goal: Cell, cost: Option<f64>) {
+    for algorithm in Algorithm::ALL {
+        let answer = find_path(grid, &PathQuery { algorithm, ..PathQuery::new(start, goal) }).unwrap();
+        match cost {
+            None => assert_eq!(answer.outcome, Outcome::Failed(Reason::Unreachable), "{algorithm}"),
+            Some(cost) => {
+                let found = answer.cost().unwrap_or_else(|| panic!("{algorithm}: {answer:?}")).units();
+                assert!(found >= cost - 1e-6, "{algorithm}: {found}");
+                assert!(!algorithm.is_optimal() || close(found, cost), "{algorithm}: {found}, not {cost}");
+            }
+        }
+    }
+}
+
+#[test]
+fn wider_units_take_the_wider_gap() {
+    let rows = [
+        "S.....#......",
+        "......#......",
+        ".............",
+        "......#......",
+        "......#......",
+        "......#......",
+        ".............",
+        ".............",
+        "......#.....G",
+    ];
+    let text = rows.join("\n");
+    let map = parse_map(text.as_bytes()).unwrap();
+    let class = map.default_class().with_corner_rule(CornerRule::Never);
+    let start = marked(&rows, 'S');
+    let grid = |side| CostGrid::for_units(&map.terrain, &class, side).unwrap();
+    all_find(&grid(1), start, Cell::new(10, 0), Some(14.0));
+    all_find(&grid(2), start, Cell::new(10, 0), Some(22.0));
+    all_find(&grid(3), start, Cell::new(10, 0), None);
+    let answer = find_path(&grid(2), &PathQuery::new(start, marked(&rows, 'G'))).unwrap();
+    assert_eq!(answer.outcome, Outcome::Failed(Reason::GoalBlocked), "it would stand beyond the edge");
+}
+
+#[test]
+fn a_unit_pays_for_the_dearest_cell_below_it() {
+    let ground = Ground::drawn(&["1111", "1191", "1111"], CornerRule::BothFree);
+    let mut wide = ground;
+    wide.layers.side = 2;
+    let grid = wide.grid();
+    let cost = |x, y| grid.entering_cost(Cell::new(x, y)).map(|cost| cost.get());
+    assert_eq!([cost(0, 0), cost(1, 0), cost(2, 0), cost(3, 0), cost(0, 2)], [Some(1), Some(9), Some(9), None, None]);
+}
+
+#[test]
+fn a_link_is_taken_where_it_pays_and_while_it_is_open() {
+    let mut map = TerrainMap::new(GridSize::new(20, 5).unwrap(), PLAIN);
+    let (start, goal) = (Cell::new(0, 0), Cell::new(19, 0));
+    let link = map.add_link(Link::new(Cell::new(2, 0), Cell::new(18, 0), 4)).unwrap();
+    let mut grid = CostGrid::new(&map, &foot());
+    all_find(&grid, start, goal, Some(2.0 + 4.0 + 1.0));
+    all_find(&grid, goal, start, Some(19.0));
+    let path = find_path(&grid, &PathQuery::new(start, goal)).unwrap();
+    let path = path.outcome.path().unwrap();
+    assert_eq!(path.link_at(2), Some(link));
+    assert_eq!(path.steps().filter(|step| matches!(step, PathStep::Link(_))).count(), 1);
+
+    map.set_link_open(link, false).unwrap();
+    grid.refresh(&map, &foot());
+    all_find(&grid, start, goal, Some(19.0));
+    assert!(path.cost_from(0, &grid).is_err(), "a way over a closed link is none");
+    assert_eq!(grid.check_link(&map, link), Err(LinkError::Closed(link)));
+
+    map.set_link_open(link, true).unwrap();
+    map.edit([(Cell::new(18, 0), WALL)]).unwrap();
+    grid.refresh(&map, &foot());
+    all_find(&grid, start, Cell::new(17, 0), Some(17.0));
+    assert_eq!(grid.check_link(&map, link), Err(LinkError::EndBlocked { id: link, cell: Cell::new(18, 0) }));
+}
+
+#[test]
+fn links_join_what_walls_part_one_way() {
+    let mut map = TerrainMap::new(GridSize::new(9, 1).unwrap(), PLAIN);
+    map.edit([3, 6].map(|x| (Cell::new(x, 0), WALL))).unwrap();
+    // From the left to the right, and from there to the middle; nothing leads back.
+    map.add_link(Link::new(Cell::new(0, 0), Cell::new(8, 0), 1)).unwrap();
+    map.add_link(Link::new(Cell::new(7, 0), Cell::new(4, 0), 2)).unwrap();
+    let grid = CostGrid::new(&map, &foot());
+    all_find(&grid, Cell::new(2, 0), Cell::new(5, 0), Some(2.0 + 1.0 + 1.0 + 2.0 + 1.0));
+    all_find(&grid, Cell::new(5, 0), Cell::new(2, 0), None);
+    let nearest = PathQuery { nearest: true, ..PathQuery::new(Cell::new(2, 0), Cell::new(6, 0)) };
+    let answer = find_path(&grid, &nearest).unwrap();
+    assert_eq!(answer.outcome.path().and_then(|path| path.end()), Some(Cell::new(7, 0)));
+}
+
+#[test]
+fn many_links_are_as_right_as_few() {
+    let mut map = TerrainMap::new(GridSize::new(60, 60).unwrap(), PLAIN);
+    for number in 0..50 {
+        let from = Cell::new(number, (number * 7) % 60);
+        let to = Cell::new((number * 11 + 5) % 60, (number * 13 + 9) % 60);
+        map.add_link(Link::new(from, to, 1 + number as u32 % 5)).unwrap();
+    }
+    let grid = CostGrid::new(&map, &foot());
+    for (start, goal) in [((0, 0), (59, 59)), ((59, 0), (3, 50)), ((30, 30), (0, 59))] {
+        let (start, goal) = (Cell::from(start), Cell::from(goal));
+        let dijkstra = PathQuery { algorithm: Algorithm::Dijkstra, ..PathQuery::new(start, goal) };
+        let optimum = find_path(&grid, &dijkstra).unwrap().cost().unwrap().units();
+        all_find(&grid, start, goal, Some(optimum));
+    }
+}
+
+#[test]
+fn uphill_is_dearer_than_downhill() {
+    let mut map = TerrainMap::new(GridSize::new(5, 1).unwrap(), PLAIN);
+    map.edit_heights([(Cell::new(2, 0), 1)]).unwrap();
+    let class = foot().with_slopes(3, 1).unwrap();
+    let grid = CostGrid::new(&map, &class);
+    all_find(&grid, Cell::new(0, 0), Cell::new(2, 0), Some(4.0));
+    all_find(&grid, Cell::new(2, 0), Cell::new(0, 0), Some(2.0));
+    all_find(&CostGrid::new(&map, &foot()), Cell::new(0, 0), Cell::new(2, 0), Some(2.0));
+    let jumped = PathQuery { algorithm: Algorithm::Jps, ..PathQuery::new(Cell::new(0, 0), Cell::new(4, 0)) };
+    assert_eq!(find_path(&grid, &jumped).unwrap().algorithm, Algorithm::AStar, "it says what ran instead");
+}
+
+#[test]
+fn a_diagonal_pays_for_the_dearer_way_round_it() {
+    let mut map = TerrainMap::new(GridSize::new(2, 2).unwrap(), PLAIN);
+    map.edit_heights([(Cell::new(1, 0), 5)]).unwrap();
+    let grid = CostGrid::new(&map, &foot().with_slopes(3, 2).unwrap());
+    let cost = grid.step_cost(Cell::new(0, 0), Direction::SouthEast).map(|cost| cost.to_units());
+    assert!(cost.is_some_and(|cost| close(cost, 3.0 * 2f64.sqrt()) || (cost - 3.0 * 2f64.sqrt()).abs() < 1e-5));
+}
+
+#[test]
+fn a_fence_bars_steps_and_the_diagonals_past_it() {
+    for rule in CornerRule::ALL {
+        let mut map = TerrainMap::new(GridSize::new(3, 2).unwrap(), PLAIN);
+        map.set_fence(Cell::new(1, 0), Cell::new(0, 0), true).unwrap();
+        let class = foot().with_corner_rule(rule);
+        let grid = CostGrid::new(&map, &class);
+        let moves = grid.legal_moves(Cell::new(0, 0));
+        assert!(!moves.contains(Direction::East) && !moves.contains(Direction::SouthEast), "{rule:?}");
+        assert!(!grid.legal_moves(Cell::new(1, 1)).contains(Direction::NorthWest), "{rule:?}");
+        all_find(&grid, Cell::new(0, 0), Cell::new(1, 0), Some(3.0));
+        all_find(&CostGrid::new(&map, &class.ignoring_fences()), Cell::new(0, 0), Cell::new(1, 0), Some(1.0));
+        map.set_fence(Cell::new(0, 0), Cell::new(1, 0), false).unwrap();
+        all_find(&CostGrid::new(&map, &foot()), Cell::new(0, 0), Cell::new(1, 0), Some(1.0));
+    }
+}
+
+#[test]
+fn what_cannot_be_is_an_error_that_says_where() {
+    let size = GridSize::new(4, 3).unwrap();
+    let mut map = TerrainMap::new(size, PLAIN);
+    let inside = Cell::new(1, 1);
+    let outside = Cell::new(4, 0);
+    assert_eq!(map.add_link(Link::new(inside, outside, 1)), Err(LinkError::Outside { cell: outside, size }));
+    assert_eq!(map.add_link(Link::new(inside, inside, 1)), Err(LinkError::Loop(inside)));
+    assert_eq!(map.add_link(Link::new(inside, Cell::new(0, 0), 0)), Err(LinkError::Cost(0)));
+    let dear = Link::MAX_COST + 1;
+    assert_eq!(map.add_link(Link::new(inside, Cell::new(0, 0), dear)), Err(LinkError::Cost(dear)));
+    assert_eq!(map.set_link_open(LinkId(0), true), Err(LinkError::Unknown(LinkId(0))));
+    assert!(matches!(map.set_fence(inside, outside, true), Err(FenceError::Outside(error)) if error.cell == outside));
+    let far = Cell::new(3, 1);
+    assert_eq!(map.set_fence(inside, far, true), Err(FenceError::NoSharedSide(inside, far)));
+    let beside = Cell::new(2, 2);
+    assert_eq!(map.set_fence(inside, beside, true), Err(FenceError::NoSharedSide(inside, beside)));
+    assert!(map.edit_heights([(inside, 3), (outside, 1)]).is_err());
+    assert_eq!((map.height(inside), map.height(outside)), (Some(0), None));
+    assert_eq!(map.revision(), 0, "nothing was changed");
+
+    assert_eq!(CostGrid::for_units(&map, &foot(), 0), Err(CostGridError::UnitSize { unit_size: 0, size }));
+    assert_eq!(CostGrid::for_units(&map, &foot(), 4), Err(CostGridError::UnitSize { unit_size: 4, size }));
+    let nobody = MovementClass::new("nobody");
+    let error = CostGrid::for_units(&map, &nobody, 1).unwrap_err();
+    assert_eq!(error, CostGridError::NothingPassable { class: "nobody".into() });
+    assert!(foot().with_slopes(0, 1).is_err() && foot().with_slopes(1, 256).is_err());
+}
