@@ -25,7 +25,8 @@ const CORE_IMPORTS: &[(&str, &str)] = &[
     ("space", "cost"),
     ("bit_rows", ""),
     ("jump_stops", "bit_rows direction grid terrain"),
-    ("cost_grid", "cost direction grid jump_stops map space terrain"),
+    ("components", "direction grid"),
+    ("cost_grid", "components cost direction grid jump_stops map space terrain"),
     ("jump_point", "cost cost_grid direction grid jump_stops space terrain"),
     ("workspace", "cost space"),
     ("search", "cost space workspace"),
@@ -36,10 +37,12 @@ const CORE_IMPORTS: &[(&str, &str)] = &[
     ("replan", "cost cost_grid grid heuristic incremental map path search space terrain"),
     ("smoothing", "cost cost_grid grid path"),
     ("algorithm", "heuristic replan search terrain"),
-    ("dijkstra_map", "cost cost_grid direction grid path space"),
+    ("field_input", "grid"),
+    ("dijkstra_map", "cost cost_grid direction field_input grid path space"),
     ("nearest", "cost cost_grid grid heuristic search space"),
     ("moving_ai", "cost grid map terrain"),
     ("query", EVERYTHING),
+    ("closest", "algorithm cost cost_grid grid heuristic link_bounds query search space"),
     ("lib", EVERYTHING),
 ];
 

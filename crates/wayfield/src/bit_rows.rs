@@ -10,6 +10,34 @@ pub(crate) struct BitRows {
     words_a_row: usize,
 }
 
+/// Neighbouring places of a row whose bits lie in one word.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stretch {
+    /// The first place.
+    pub first: i32,
+    /// The last place.
+    pub last: i32,
+    /// The place of the lowest bit of the word; up to 63 before the first.
+    pub lowest: i32,
+}
+
+impl Stretch {
+    /// The stretches that the places from `first` to `last`, which are on the map, fall into.
+    pub fn between(first: i32, last: i32) -> impl Iterator<Item = Self> {
+        let words = (first + 1) / 64..=(last + 1) / 64;
+        words.map(move |word| {
+            let lowest = word * 64 - 1;
+            Self { first: first.max(lowest), last: last.min(lowest + 63), lowest }
+        })
+    }
+
+    /// The bits of these places.
+    fn mask(self) -> u64 {
+        let length = (self.last - self.first + 1) as u32;
+        u64::MAX >> (64 - length) << (self.first - self.lowest)
+    }
+}
+
 impl BitRows {
     pub fn new(rows: u32, length: u32) -> Self {
         let words_a_row = (length as usize + 2).div_ceil(64);
@@ -23,9 +51,26 @@ impl BitRows {
         self.words[word] >> bit & 1 == 1
     }
 
-    pub fn set(&mut self, row: i32, at: i32, value: bool) {
+    /// Sets one bit.
+    pub fn set(&mut self, row: i32, at: i32) {
         let (word, bit) = self.place(row, at);
-        self.words[word] = self.words[word] & !(1 << bit) | u64::from(value) << bit;
+        self.words[word] |= 1 << bit;
+    }
+
+    /// Makes the bits of a stretch of a row those of a word, the lowest for the lowest place.
+    #[inline]
+    pub fn set_stretch(&mut self, row: i32, stretch: Stretch, bits: u64) {
+        let (word, _) = self.place(row, stretch.first);
+        let mask = stretch.mask();
+        self.words[word] = self.words[word] & !mask | bits & mask;
+    }
+
+    /// How many bits are set in rows of this length.
+    pub fn count(&self, length: u32) -> usize {
+        let ones: usize = self.words.iter().map(|word| word.count_ones() as usize).sum();
+        // Beside a row's own bits all are set.
+        let beside = self.words.len() * 64 - self.words.len() / self.words_a_row * length as usize;
+        ones - beside
     }
 
     /// The place of the next set bit after `at`: at most the length of the row.

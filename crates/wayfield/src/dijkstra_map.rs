@@ -14,6 +14,7 @@ use std::collections::BinaryHeap;
 use crate::cost::Cost;
 use crate::cost_grid::CostGrid;
 use crate::direction::Direction;
+use crate::field_input::{FieldError, FleeScale, Source, THOUSANDTHS};
 use crate::grid::{Cell, GridSize};
 use crate::path::{Path, PathStep};
 use crate::space::{NodeId, Reverse, Space};
@@ -23,105 +24,6 @@ const UNREACHED: i32 = i32::MAX;
 
 /// How much farther than the farthest reachable cell a refuge counts as being from every threat.
 const REFUGE_MARGIN: i64 = Cost::STRAIGHT.raw() as i64;
-
-/// The finest step in which the weights of a sum and the scale of a flee map are kept.
-const THOUSANDTHS: i64 = 1000;
-
-/// A cell from which a map is computed, and the value it begins with.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Source {
-    /// The cell.
-    pub cell: Cell,
-    /// Its value in terrain units; less is more attractive.
-    pub value: f64,
-}
-
-impl From<Cell> for Source {
-    fn from(cell: Cell) -> Self {
-        Self { cell, value: 0.0 }
-    }
-}
-
-/// Why a Dijkstra map cannot be computed.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum FieldError {
-    /// A source or a threat is outside the map.
-    #[error("the source {cell} is outside the map of {} x {}", size.width(), size.height())]
-    OutOfBounds {
-        /// The source.
-        cell: Cell,
-        /// The size of the map.
-        size: GridSize,
-    },
-    /// A source value is no number, or too large.
-    #[error("the value {value} of the source {cell} is not a usable number")]
-    SourceValue {
-        /// The source.
-        cell: Cell,
-        /// Its value.
-        value: f64,
-    },
-    /// A weight of a sum is no number, or too large.
-    #[error("the weight {0} is not a number within -1000 to 1000")]
-    SumWeight(f64),
-    /// A flee scale is not positive, too large, or no number.
-    #[error("a flee scale is a number above 0, at most 1000, not {0}")]
-    FleeScale(f64),
-    /// Two grids or maps that are to be combined differ in size, or there is none.
-    #[error("the maps to combine differ in size, or there is none")]
-    SizeMismatch,
-    /// The value of a cell is larger than can be represented.
-    #[error("the value of cell {0} is larger than can be represented")]
-    CostOverflow(Cell),
-}
-
-/// The k of a flee map: how much farther a unit runs than a threat must to catch up. In thousandths; 1.2 by default.
-///
-/// The larger, the more readily a unit breaks out past a threat instead of cowering in a dead end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "f64", into = "f64"))]
-pub struct FleeScale(u32);
-
-impl FleeScale {
-    /// A scale, rounded to the nearest thousandth.
-    ///
-    /// # Errors
-    /// If it is not above 0 or above 1000.
-    pub fn new(scale: f64) -> Result<Self, FieldError> {
-        let thousandths = (scale * THOUSANDTHS as f64).round();
-        if (1.0..=1e6).contains(&thousandths) {
-            Ok(Self(thousandths as u32))
-        } else {
-            Err(FieldError::FleeScale(scale))
-        }
-    }
-
-    /// The number.
-    pub fn get(self) -> f64 {
-        f64::from(self.0) / THOUSANDTHS as f64
-    }
-}
-
-impl TryFrom<f64> for FleeScale {
-    type Error = FieldError;
-
-    fn try_from(scale: f64) -> Result<Self, FieldError> {
-        Self::new(scale)
-    }
-}
-
-impl From<FleeScale> for f64 {
-    fn from(scale: FleeScale) -> Self {
-        scale.get()
-    }
-}
-
-impl Default for FleeScale {
-    fn default() -> Self {
-        Self(1200)
-    }
-}
 
 /// What the values of a map mean, and so how one rolls on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -169,7 +71,22 @@ impl DijkstraMap {
     /// # Errors
     /// If a source is outside the map or its value is unusable, or a cell's value cannot be represented.
     pub fn toward<S: Into<Source>>(grid: &CostGrid, sources: impl IntoIterator<Item = S>) -> Result<Self, FieldError> {
-        Self::from_sources(grid, Kind::Toward, sources.into_iter().map(Into::into))
+        Self::from_sources(grid, Kind::Toward, sources.into_iter().map(Into::into), f64::INFINITY)
+    }
+
+    /// As [`DijkstraMap::toward`], but only cells whose value is at most `limit` have one: who gets there in time.
+    ///
+    /// `limit` is in terrain units. A unit on any other cell stands, unless it is next to a cell with a value.
+    /// Time: O(k log k) in the k cells with a value, and the allocation of the map.
+    ///
+    /// # Errors
+    /// As for [`DijkstraMap::from_within`].
+    pub fn toward_within<S: Into<Source>>(
+        grid: &CostGrid,
+        sources: impl IntoIterator<Item = S>,
+        limit: f64,
+    ) -> Result<Self, FieldError> {
+        Self::from_sources(grid, Kind::Toward, sources.into_iter().map(Into::into), range_limit(limit)?)
     }
 
     /// The cost of the way from the nearest source to each cell: movement range, danger.
@@ -180,25 +97,68 @@ impl DijkstraMap {
     /// # Errors
     /// As for [`DijkstraMap::toward`].
     pub fn from<S: Into<Source>>(grid: &CostGrid, sources: impl IntoIterator<Item = S>) -> Result<Self, FieldError> {
-        Self::from_sources(grid, Kind::From, sources.into_iter().map(Into::into))
+        Self::from_sources(grid, Kind::From, sources.into_iter().map(Into::into), f64::INFINITY)
     }
 
-    fn from_sources(grid: &CostGrid, kind: Kind, sources: impl Iterator<Item = Source>) -> Result<Self, FieldError> {
+    /// As [`DijkstraMap::from`], but only cells whose value is at most `limit` have one: a unit's movement range.
+    ///
+    /// `limit` is in terrain units and compared with [`DijkstraMap::value`]: a diagonal step costs a little more there than
+    /// [`f64::consts::SQRT_2`](std::f64::consts::SQRT_2), by 6e-8. A source whose value is above the limit has none.
+    /// Time: O(k log k) in the k cells with a value, and the allocation of the map; the search goes no farther.
+    ///
+    /// ```
+    /// use wayfield::{parse_map, Cell, CostGrid, DijkstraMap};
+    /// let map = parse_map(b".3...\n.##..\n.....\n")?;
+    /// let grid = CostGrid::new(&map.terrain, &map.default_class());
+    /// // A unit with 4 movement points: over the hill it gets as far as on the long way round.
+    /// let unit = Cell::new(0, 0);
+    /// let range = DijkstraMap::from_within(&grid, [unit], 4.0)?;
+    /// assert_eq!(range.value(Cell::new(2, 0)), Some(4.0));
+    /// assert_eq!(range.value(Cell::new(3, 0)), None);
+    /// let cells: Vec<_> = range.cells().map(|cell| (cell.x, cell.y)).collect();
+    /// assert_eq!(cells, [(0, 0), (1, 0), (2, 0), (0, 1), (0, 2), (1, 2), (2, 2)]);
+    /// assert_eq!(range.trace(&grid, Cell::new(2, 2)).unwrap().start(), Some(unit));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`DijkstraMap::toward`], and if the limit is negative, infinite or no number. What lies beyond the limit is no error.
+    pub fn from_within<S: Into<Source>>(
+        grid: &CostGrid,
+        sources: impl IntoIterator<Item = S>,
+        limit: f64,
+    ) -> Result<Self, FieldError> {
+        Self::from_sources(grid, Kind::From, sources.into_iter().map(Into::into), range_limit(limit)?)
+    }
+
+    fn from_sources(
+        grid: &CostGrid,
+        kind: Kind,
+        sources: impl Iterator<Item = Source>,
+        limit: f64,
+    ) -> Result<Self, FieldError> {
         let sources: Vec<_> = sources.collect();
         // Units in which the values of the sources are whole, if they are thousandths.
         let fractions = sources.iter().map(|source| Fraction::of_thousandths(thousandths(source.value)));
         let finest = fractions.fold(1, |scale, fraction| lcm(scale, fraction.denominator));
-        match Self::from_sources_in(grid, kind, &sources, finest.min(THOUSANDTHS)) {
+        match Self::from_sources_in(grid, kind, &sources, finest.min(THOUSANDTHS), limit) {
             // Where these units are too fine for the values, the nearest whole ones.
             Err(FieldError::CostOverflow(_) | FieldError::SourceValue { .. }) if finest > 1 => {
-                Self::from_sources_in(grid, kind, &sources, 1)
+                Self::from_sources_in(grid, kind, &sources, 1, limit)
             }
             result => result,
         }
     }
 
-    fn from_sources_in(grid: &CostGrid, kind: Kind, sources: &[Source], scale: i64) -> Result<Self, FieldError> {
+    fn from_sources_in(
+        grid: &CostGrid,
+        kind: Kind,
+        sources: &[Source],
+        scale: i64,
+        limit: f64,
+    ) -> Result<Self, FieldError> {
         let mut map = Self { scale, ..Self::empty(grid, kind) };
+        let limit = map.last_within(limit);
         let mut open = Vec::new();
         for &Source { cell, value } in sources {
             let node = map.size.index(cell).ok_or(FieldError::OutOfBounds { cell, size: map.size })?;
@@ -207,14 +167,15 @@ impl DijkstraMap {
                 return Err(FieldError::SourceValue { cell, value });
             }
             let slot = &mut map.values[node as usize];
-            if (kind == Kind::From || grid.is_open(node)) && raw < f64::from(*slot) {
+            let counts = (kind == Kind::From || grid.is_open(node)) && raw as i64 <= limit;
+            if counts && raw < f64::from(*slot) {
                 *slot = raw as i32;
                 open.push(Least((*slot, node)));
             }
         }
         match kind {
-            Kind::From => map.sweep(grid, open.into())?,
-            Kind::Toward | Kind::Sum => map.sweep(&Reverse(grid), open.into())?,
+            Kind::From => map.sweep(grid, open.into(), limit)?,
+            Kind::Toward | Kind::Sum => map.sweep(&Reverse(grid), open.into(), limit)?,
         }
         Ok(map)
     }
@@ -265,7 +226,7 @@ impl DijkstraMap {
             }
         }
         let refuge = farthest + REFUGE_MARGIN;
-        let factor = Fraction::of_thousandths(i64::from(scale.0));
+        let factor = Fraction::of_thousandths(scale.thousandths());
         // Exact in finer units where they fit, else rounded to the nearest unit.
         let exact = refuge.saturating_mul(factor.numerator) < i64::from(UNREACHED);
 
@@ -284,7 +245,7 @@ impl DijkstraMap {
         map.barred = threats.iter().filter_map(|&threat| size.index(threat)).collect();
         map.barred.sort_unstable();
         map.barred.dedup();
-        map.sweep(&Reverse(grid), open.into())?;
+        map.sweep(&Reverse(grid), open.into(), i64::MAX)?;
         Ok(map)
     }
 
@@ -345,7 +306,13 @@ impl DijkstraMap {
     /// The value of a cell in terrain units; `None` where it has none, or is outside the map.
     pub fn value(&self, cell: Cell) -> Option<f64> {
         let raw = self.raw(self.size.index(cell)?)?;
-        Some(f64::from(raw) / (f64::from(Cost::STRAIGHT.raw()) * self.scale as f64))
+        Some(f64::from(raw) / self.terrain_unit())
+    }
+
+    /// The cells that have a value, row by row: what a game highlights.
+    pub fn cells(&self) -> impl Iterator<Item = Cell> {
+        let nodes = (0..self.size.cells() as NodeId).filter(|&node| self.raw(node).is_some());
+        nodes.map(|node| self.size.cell(node))
     }
 
     /// The direction of the step that a unit on `cell` takes; `None` where [`DijkstraMap::next_step`] has none or
@@ -448,8 +415,27 @@ impl DijkstraMap {
         self.values.get(node as usize).copied().filter(|&value| value != UNREACHED)
     }
 
-    /// Dijkstra's algorithm without a goal, from any number of cells that already have a value.
-    fn sweep(&mut self, space: &impl Space, mut open: BinaryHeap<Least<(i32, NodeId)>>) -> Result<(), FieldError> {
+    /// How much a terrain unit counts.
+    fn terrain_unit(&self) -> f64 {
+        f64::from(Cost::STRAIGHT.raw()) * self.scale as f64
+    }
+
+    /// The largest count that is a value of at most `limit` terrain units.
+    fn last_within(&self, limit: f64) -> i64 {
+        // The product is rounded; what counts is the quotient that users see.
+        let nearest = (limit * self.terrain_unit()).floor() as i64;
+        let candidates = [nearest.saturating_add(1), nearest];
+        candidates.into_iter().find(|&raw| raw as f64 / self.terrain_unit() <= limit).unwrap_or(nearest - 1)
+    }
+
+    /// Dijkstra's algorithm without a goal, from any number of cells that already have a value; no cell gets a value
+    /// above `limit`.
+    fn sweep(
+        &mut self,
+        space: &impl Space,
+        mut open: BinaryHeap<Least<(i32, NodeId)>>,
+        limit: i64,
+    ) -> Result<(), FieldError> {
         let mut too_far = Vec::new();
         while let Some(Least((value, node))) = open.pop() {
             if self.values[node as usize] != value || self.barred.binary_search(&node).is_ok() {
@@ -457,6 +443,9 @@ impl DijkstraMap {
             }
             space.expand(node, None, |next, step| {
                 let sum = i64::from(value) + i64::from(step.raw()) * self.scale;
+                if sum > limit {
+                    return;
+                }
                 let known = &mut self.values[next as usize];
                 if sum < i64::from(*known) {
                     *known = sum as i32;
@@ -470,6 +459,11 @@ impl DijkstraMap {
         let overflow = too_far.into_iter().find(|&node| self.values[node as usize] == UNREACHED);
         overflow.map_or(Ok(()), |node| Err(FieldError::CostOverflow(self.size.cell(node))))
     }
+}
+
+/// A limit that a range may have.
+fn range_limit(limit: f64) -> Result<f64, FieldError> {
+    if limit.is_finite() && limit >= 0.0 { Ok(limit) } else { Err(FieldError::RangeLimit(limit)) }
 }
 
 /// A reduced fraction with a positive denominator.

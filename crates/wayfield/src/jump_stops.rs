@@ -19,7 +19,7 @@
 //! at the least cost, the way over p and past x would be cheaper, or as cheap and enter n along a line instead of
 //! a ray: there is no such way. So it does not matter which of several equally cheap arrivals a search remembers.
 
-use crate::bit_rows::BitRows;
+use crate::bit_rows::{BitRows, Stretch};
 use crate::direction::{Direction, DirectionSet};
 use crate::grid::{Cell, CellRect, GridSize};
 use crate::terrain::CornerRule;
@@ -33,7 +33,7 @@ pub(crate) struct JumpStops {
     /// Where a jump along a line stops, by its direction: at walls, at mixed cells, and where it could turn.
     /// Columns for north and south, rows for west and east.
     lines: [BitRows; 4],
-    /// The mixed cells, and walls beside unequal costs.
+    /// The mixed cells.
     mixed: BitRows,
 }
 
@@ -56,32 +56,87 @@ impl JumpStops {
         entering: &[u8],
         moves: &[DirectionSet],
     ) {
-        let moves_at = |cell| size.index(cell).map_or(DirectionSet::EMPTY, |index| moves[index as usize]);
-        for cell in area.cells() {
-            let Some(index) = size.index(cell) else { continue };
-            let mixed = is_mixed(CellRect::around(cell, 1), size, entering);
-            self.mixed.set(cell.y, cell.x, mixed);
-            let stops_all = mixed || entering[index as usize] == 0;
-            for line in LINES {
-                let behind = moves_at(cell.step(line.opposite()));
-                let ways = onward(rule, line, moves[index as usize], behind);
-                let stops = stops_all || turns(rule, line, ways);
-                let (row, at) = along(line, cell.x, cell.y);
-                self.lines[line as usize].set(row, at, stops);
+        // By constant rules, so that the compiler knows what each of them asks of a cell.
+        match rule {
+            CornerRule::Never => self.update_under(CornerRule::Never, area, size, entering, moves),
+            CornerRule::Always => self.update_under(CornerRule::Always, area, size, entering, moves),
+            CornerRule::AtLeastOneFree => self.update_under(CornerRule::AtLeastOneFree, area, size, entering, moves),
+            CornerRule::BothFree => self.update_under(CornerRule::BothFree, area, size, entering, moves),
+        }
+    }
+
+    #[inline(always)]
+    fn update_under(
+        &mut self,
+        rule: CornerRule,
+        area: CellRect,
+        size: GridSize,
+        entering: &[u8],
+        moves: &[DirectionSet],
+    ) {
+        let Some(area) = area.intersection(size.rect()) else { return };
+        for rows in Stretch::between(area.min.y, area.max.y) {
+            for columns in Stretch::between(area.min.x, area.max.x) {
+                self.update_tile(rule, (rows, columns), size, entering, moves);
             }
         }
     }
 
-    /// Makes every jump stop at a cell and look at all that its neighbourhood allows, as at a mixed one.
-    pub fn stop_at(&mut self, cell: Cell) {
-        self.mixed.set(cell.y, cell.x, true);
+    /// Looks anew at cells whose bits lie in one word of each row and of each column.
+    #[inline(always)]
+    fn update_tile(
+        &mut self,
+        rule: CornerRule,
+        (rows, columns): (Stretch, Stretch),
+        size: GridSize,
+        entering: &[u8],
+        moves: &[DirectionSet],
+    ) {
+        let mut bits = [[0_u64; 64]; LINES.len()];
+        for y in rows.first..=rows.last {
+            let row = y as u32 * size.width();
+            let open = bits_where(columns, |x| entering[(row + x as u32) as usize] != 0);
+            let mixed = unequal_costs(columns, y, size, entering) & open;
+            self.mixed.set_stretch(y, columns, mixed);
+            let stops_all = mixed | !open;
+            let at_y = (y - rows.lowest) as usize;
+            for x in columns.first..=columns.last {
+                let at_x = (x - columns.lowest) as usize;
+                let stops = stops_all >> at_x & 1 == 1;
+                let here = moves[(row + x as u32) as usize];
+                for line in LINES {
+                    let behind = size.index(Cell::new(x, y).step(line.opposite()));
+                    let behind = behind.map_or(DirectionSet::EMPTY, |behind| moves[behind as usize]);
+                    let stops = stops || turns(rule, line, onward(rule, line, here, behind));
+                    let (row, at) = along(line, at_x, at_y);
+                    bits[line as usize][row] |= u64::from(stops) << at;
+                }
+            }
+        }
         for line in LINES {
-            let (row, at) = along(line, cell.x, cell.y);
-            self.lines[line as usize].set(row, at, true);
+            let (rows, stretch) = along(line, columns, rows);
+            for row in rows.first..=rows.last {
+                let word = bits[line as usize][(row - rows.lowest) as usize];
+                self.lines[line as usize].set_stretch(row, stretch, word);
+            }
         }
     }
 
-    /// Whether the passable cells among a cell and its neighbours have different costs, or jumps must stop for another reason.
+    /// How many cells are mixed. Time: O(cells / 64).
+    pub fn mixed_cells(&self, size: GridSize) -> usize {
+        self.mixed.count(size.width())
+    }
+
+    /// Makes every jump stop at a cell and look at all that its neighbourhood allows, as at a mixed one.
+    pub fn stop_at(&mut self, cell: Cell) {
+        self.mixed.set(cell.y, cell.x);
+        for line in LINES {
+            let (row, at) = along(line, cell.x, cell.y);
+            self.lines[line as usize].set(row, at);
+        }
+    }
+
+    /// Whether the passable cells among a passable cell and its neighbours have different costs, or jumps must stop for another reason.
     #[inline]
     pub fn is_mixed(&self, x: i32, y: i32) -> bool {
         self.mixed.get(y, x)
@@ -101,25 +156,41 @@ impl JumpStops {
     }
 }
 
-/// The row of bits that a cell lies in as seen by a line, and the place in it.
+/// The row of bits that something lies in as seen by a line, and the place in it.
 #[inline]
-fn along(line: Direction, x: i32, y: i32) -> (i32, i32) {
+fn along<T>(line: Direction, x: T, y: T) -> (T, T) {
     if matches!(line, Direction::North | Direction::South) { (x, y) } else { (y, x) }
 }
 
-/// Whether two passable cells of a square have different costs.
-fn is_mixed(square: CellRect, size: GridSize, entering: &[u8]) -> bool {
-    let Some(square) = square.intersection(size.rect()) else {
-        return false;
-    };
-    let mut cost = 0;
-    (square.min.y..=square.max.y).any(|y| {
+/// A word with the bits of the places set that a condition holds for.
+#[inline]
+fn bits_where(stretch: Stretch, mut holds: impl FnMut(i32) -> bool) -> u64 {
+    let places = stretch.first..=stretch.last;
+    places.fold(0, |bits, place| bits | u64::from(holds(place)) << (place - stretch.lowest))
+}
+
+/// The places of a row where two passable cells among a cell and its neighbours have different costs.
+#[inline]
+fn unequal_costs(columns: Stretch, y: i32, size: GridSize, entering: &[u8]) -> u64 {
+    // By column, from one to the left on: the least and the greatest cost of the three rows. Walls are none of either,
+    // as the least is kept less 1, which wraps for their 0.
+    let (mut least, mut greatest) = ([u8::MAX; 66], [0_u8; 66]);
+    let from = (columns.first - 1).max(0);
+    let to = (columns.last + 1).min(size.width() as i32 - 1);
+    let first = (from - columns.lowest + 1) as usize;
+    for y in (y - 1).max(0)..=(y + 1).min(size.height() as i32 - 1) {
         let row = y as usize * size.width() as usize;
-        entering[row + square.min.x as usize..=row + square.max.x as usize].iter().any(|&entered| {
-            let differs = entered != 0 && cost != 0 && entered != cost;
-            cost = cost.max(entered);
-            differs
-        })
+        let costs = &entering[row + from as usize..=row + to as usize];
+        for ((least, greatest), &cost) in least[first..].iter_mut().zip(&mut greatest[first..]).zip(costs) {
+            *least = (*least).min(cost.wrapping_sub(1));
+            *greatest = (*greatest).max(cost);
+        }
+    }
+    bits_where(columns, |x| {
+        let at = (x - columns.lowest) as usize;
+        let least = least[at].min(least[at + 1]).min(least[at + 2]);
+        let greatest = greatest[at].max(greatest[at + 1]).max(greatest[at + 2]);
+        least.saturating_add(1) < greatest
     })
 }
 

@@ -12,7 +12,8 @@
 //! CostGrid ──── entering costs, legal moves, components
 //!     │
 //!     ├── find_path / PathSearch ── PathQuery ──► Answer: Found, Partial or Failed, with cost and expansions
-//!     └── DijkstraMap ── many sources, any number of units: chase, flee, gather
+//!     ├── find_closest / ClosestSearch ── ClosestQuery ──► the same Answer, for whichever of many goals is closest
+//!     └── DijkstraMap ── many sources, any number of units: chase, flee, gather, movement range
 //! ```
 //!
 //! ```
@@ -76,6 +77,7 @@ mod terrain;
 mod links;
 mod map;
 
+mod components;
 mod footprint;
 mod jump_stops;
 mod link_table;
@@ -92,6 +94,7 @@ pub mod incremental;
 
 mod algorithm;
 mod dijkstra_map;
+mod field_input;
 mod heuristic;
 mod jump_point;
 mod link_bounds;
@@ -103,11 +106,15 @@ mod smoothing;
 
 mod query;
 
+mod closest;
+
 pub use algorithm::{Algorithm, Promises, UnknownName, Weight, WeightError};
+pub use closest::{ClosestQuery, ClosestSearch, find_closest};
 pub use cost::{Cost, PathCost, TerrainCost, TerrainCostError};
 pub use cost_grid::{CostGrid, CostGridError};
-pub use dijkstra_map::{DijkstraMap, FieldError, FleeScale, Source};
+pub use dijkstra_map::DijkstraMap;
 pub use direction::{Direction, DirectionIter, DirectionSet};
+pub use field_input::{FieldError, FleeScale, Source};
 pub use grid::{Cell, CellRect, Grid, GridSize, GridSizeError};
 pub use heuristic::Heuristic;
 pub use jump_point::{JumpSpace, fill_jumps};

@@ -77,7 +77,7 @@ impl PathQuery {
     }
 }
 
-/// A question about cells that the map does not have.
+/// A question about cells that the map does not have, or about none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum QueryError {
     /// The start is outside the map.
@@ -96,6 +96,9 @@ pub enum QueryError {
         /// The size of the map.
         size: GridSize,
     },
+    /// A [`ClosestQuery`](crate::ClosestQuery) has no goal at all.
+    #[error("there is no goal to choose the closest of")]
+    NoGoals,
 }
 
 /// Why there is no path to the goal.
@@ -468,7 +471,8 @@ fn cells_of_jumps(points: &[Cell], grid: &CostGrid) -> Vec<Cell> {
     cells
 }
 
-fn path_along(nodes: Vec<NodeId>, grid: &CostGrid) -> Path {
+/// The path along nodes that a search has just walked.
+pub(crate) fn path_along(nodes: Vec<NodeId>, grid: &CostGrid) -> Path {
     proven_path(nodes.into_iter().map(|node| grid.size().cell(node)).collect(), grid)
 }
 

@@ -87,6 +87,30 @@ fn components_are_what_a_flood_reaches() {
     }
 }
 
+#[test]
+fn mixed_cells_are_those_with_another_cost_beside_them() {
+    let mut dice = Dice::new(18);
+    for round in 0..600 {
+        let ground = match round % 20 {
+            // More columns or rows than a word has bits.
+            0 => Ground {
+                terrain: (0..130 * 5).map(|_| dice.roll(4) as u8).collect(),
+                ..Ground::plain(130, 5, 1, CornerRule::Never)
+            },
+            1 => Ground {
+                terrain: (0..5 * 127).map(|_| dice.roll(3) as u8).collect(),
+                ..Ground::plain(5, 127, 1, CornerRule::Always)
+            },
+            _ => dice.ground(),
+        };
+        let is_mixed = |&cell: &Cell| {
+            let around = CellRect::around(cell, 1).cells().filter(|&near| ground.is_open(near));
+            ground.is_open(cell) && around.map(|near| ground.cost(near)).any(|cost| cost != ground.cost(cell))
+        };
+        assert_eq!(ground.grid().mixed_cells(), ground.cells().filter(is_mixed).count(), "{ground:?}");
+    }
+}
+
 /// A batch of edits of up to `most` cells, some twice, some changing nothing.
 fn batch(dice: &mut Dice, ground: &Ground, most: u64) -> Vec<(Cell, TerrainId)> {
     let edits = 0..dice.roll(most + 1);

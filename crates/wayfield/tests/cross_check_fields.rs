@@ -379,3 +379,71 @@ fn unusable_numbers_are_refused() {
     let big = Ground::plain(9, 9, 1, CornerRule::BothFree).grid();
     assert_eq!(DijkstraMap::flee(&grid, &big, [cell], FleeScale::default()), Err(FieldError::SizeMismatch));
 }
+
+#[test]
+fn a_range_is_the_part_of_the_whole_map_within_the_limit() {
+    let mut dice = Dice::new(28);
+    for round in 0..4000 {
+        let ground = if round % 2 == 0 { dice.ground() } else { dice.layered_ground() };
+        let grid = ground.grid();
+        let sources = sources(&mut dice, &ground);
+        let toward = DijkstraMap::toward(&grid, sources.iter().copied()).unwrap();
+        let from = DijkstraMap::from(&grid, sources.iter().copied()).unwrap();
+        for (whole, is_from) in [(&toward, false), (&from, true)] {
+            // Also exactly the value of a cell, and the number just below it.
+            let exact = whole.value(dice.cell(&ground)).unwrap_or(0.0).max(0.0);
+            let limits =
+                [0.0, dice.roll(40) as f64 / 2.0, dice.roll(9_000) as f64 / 7.0, exact, exact.next_down().max(0.0)];
+            let limit = limits[round % limits.len()];
+            let range = if is_from {
+                DijkstraMap::from_within(&grid, sources.iter().copied(), limit).unwrap()
+            } else {
+                DijkstraMap::toward_within(&grid, sources.iter().copied(), limit).unwrap()
+            };
+            let expected = |cell: Cell| whole.value(cell).filter(|&value| value <= limit);
+            for cell in ground.cells() {
+                assert_eq!(range.value(cell), expected(cell), "{cell} within {limit} on {ground:?}");
+            }
+            let within: Vec<_> = ground.cells().filter(|&cell| expected(cell).is_some()).collect();
+            assert_eq!(range.cells().collect::<Vec<_>>(), within);
+            if let Some(&cell) = within.last() {
+                let (way, whole_way) = (range.trace(&grid, cell).unwrap(), whole.trace(&grid, cell).unwrap());
+                assert_eq!(way, whole_way, "{cell} within {limit} on {ground:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_lies_beyond_a_range_may_cost_too_much_to_count() {
+    let ground = Ground::plain(4000, 1, 255, CornerRule::BothFree);
+    let grid = ground.grid();
+    let start = Cell::new(0, 0);
+    assert!(matches!(DijkstraMap::from(&grid, [start]), Err(FieldError::CostOverflow(_))));
+    for limit in [0.0, 255.0, 254_999.0, 255_000.0] {
+        let range = DijkstraMap::from_within(&grid, [start], limit).unwrap();
+        assert_eq!(range.cells().count(), 1 + (limit / 255.0) as usize);
+        assert!(DijkstraMap::toward_within(&grid, [start], limit).is_ok());
+    }
+    assert!(matches!(DijkstraMap::from_within(&grid, [start], 1e6), Err(FieldError::CostOverflow(_))));
+    assert!(matches!(DijkstraMap::from_within(&grid, [start], f64::MAX), Err(FieldError::CostOverflow(_))));
+}
+
+#[test]
+fn a_range_has_a_limit_from_0_up() {
+    let grid = Ground::plain(3, 3, 1, CornerRule::BothFree).grid();
+    for limit in [-1.0, -0.001, f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
+        for result in [
+            DijkstraMap::from_within(&grid, [Cell::new(1, 1)], limit),
+            DijkstraMap::toward_within(&grid, [Cell::new(1, 1)], limit),
+        ] {
+            assert!(matches!(result, Err(FieldError::RangeLimit(named)) if named.to_bits() == limit.to_bits()));
+        }
+    }
+    let outside = Cell::new(3, 0);
+    let error = DijkstraMap::from_within(&grid, [outside], 1.0);
+    assert_eq!(error, Err(FieldError::OutOfBounds { cell: outside, size: grid.size() }));
+    let range = DijkstraMap::from_within(&grid, [Cell::new(1, 1)], -0.0).unwrap();
+    assert_eq!(range.cells().collect::<Vec<_>>(), [Cell::new(1, 1)]);
+    assert_eq!(DijkstraMap::from_within(&grid, Vec::<Cell>::new(), 4.0).unwrap().cells().count(), 0);
+}
