@@ -87,6 +87,10 @@ pub mod search;
 pub mod bidirectional;
 pub mod incremental;
 
+mod hierarchy;
+
+pub mod hierarchical_search;
+
 mod algorithm;
 mod dijkstra_map;
 mod heuristic;
@@ -106,6 +110,7 @@ pub use dijkstra_map::{DijkstraMap, FieldError, FleeScale, Source};
 pub use direction::{Direction, DirectionIter, DirectionSet};
 pub use grid::{Cell, CellRect, Grid, GridSize, GridSizeError};
 pub use heuristic::Heuristic;
+pub use hierarchy::Hierarchy;
 pub use jump_point::{JumpSpace, fill_jumps};
 pub use map::{Change, Dirty, OutsideMap, TerrainMap};
 pub use moving_ai::{
