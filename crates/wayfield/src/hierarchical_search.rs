@@ -28,7 +28,7 @@ const NEAR: u32 = 2;
 /// How many expansions that may take.
 const DIRECT_EXPANSIONS: u64 = (4 * CLUSTER_SIDE * CLUSTER_SIDE) as u64;
 /// How many clusters a window of the refinement leads through.
-const WINDOW: usize = 6;
+const WINDOW: usize = 5;
 
 const ORDER: Order = Order::a_star(Tie::HighG);
 

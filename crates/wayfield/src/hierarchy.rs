@@ -15,14 +15,15 @@
 //! * Everything is stored cluster by cluster, and a cluster depends on its own cells and those next to it only. So
 //!   after an edit a few clusters are made anew, and the whole equals one that was made afresh.
 
+mod cluster;
 mod entrance;
 
 use crate::cost::Cost;
 use crate::grid::{Cell, CellRect, GridSize};
-use crate::search::{Order, Search, Step};
-use crate::space::{Everything, NodeId, Reversible, Space};
+use crate::space::{NodeId, Reversible, Space};
 
-use entrance::{Crossing, crossings_into};
+use cluster::{Cluster, ClusterBuilder, local};
+use entrance::crossings_into;
 
 /// The side of a cluster, in cells.
 pub(crate) const CLUSTER_SIDE: u32 = 16;
@@ -49,19 +50,6 @@ pub struct Hierarchy {
     clusters: Vec<Cluster>,
 }
 
-/// What is known of one cluster.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Cluster {
-    /// The chosen steps into this cluster, in their order.
-    crossings: Vec<Crossing>,
-    /// The abstract nodes, in ascending order.
-    nodes: Vec<NodeId>,
-    /// Where the edges of each node end.
-    ends: Vec<u32>,
-    /// The edges out of each node: those within the cluster, then the steps out of it.
-    edges: Vec<(NodeId, Cost)>,
-}
-
 impl Hierarchy {
     /// The hierarchy of a space whose nodes are the cells of a grid of this size.
     ///
@@ -70,12 +58,15 @@ impl Hierarchy {
         let columns = size.width().div_ceil(CLUSTER_SIDE);
         let count = columns as usize * size.height().div_ceil(CLUSTER_SIDE) as usize;
         let mut hierarchy = Self { size, columns, clusters: vec![Cluster::default(); count] };
-        for cluster in 0..count as u32 {
-            hierarchy.clusters[cluster as usize].crossings = crossings_into(space, &hierarchy, cluster);
+        let mut builder = ClusterBuilder::default();
+        for cluster in 0..count {
+            hierarchy.clusters[cluster].parts = builder.parts(space, &hierarchy, cluster as u32);
         }
-        let mut builder = Builder::default();
+        for cluster in 0..count {
+            hierarchy.clusters[cluster].crossings = crossings_into(space, &hierarchy, cluster as u32);
+        }
         for cluster in 0..count as u32 {
-            builder.build(space, &mut hierarchy, cluster);
+            builder.connect(space, &mut hierarchy, cluster);
         }
         hierarchy
     }
@@ -87,10 +78,21 @@ impl Hierarchy {
     pub fn refresh(&mut self, space: &impl Reversible, area: CellRect) -> usize {
         let whole = self.size.rect();
         let Some(area) = area.intersection(whole) else { return 0 };
+        let mut builder = ClusterBuilder::default();
         let mut stale: Vec<u32> = self.clusters_of(area).collect();
         // An entrance depends on the steps between the cells beside it, too.
-        let around = area.grown(1).intersection(whole).unwrap_or(area);
-        for cluster in self.clusters_of(around) {
+        let mut around: Vec<u32> = self.clusters_of(area.grown(1).intersection(whole).unwrap_or(area)).collect();
+        for &cluster in &stale {
+            let parts = builder.parts(space, self, cluster);
+            if parts != self.clusters[cluster as usize].parts {
+                self.clusters[cluster as usize].parts = parts;
+                let beside = self.cluster_rect(cluster).grown(1).intersection(whole).unwrap_or(area);
+                around.extend(self.clusters_of(beside));
+            }
+        }
+        around.sort_unstable();
+        around.dedup();
+        for cluster in around {
             let new = crossings_into(space, self, cluster);
             let old = std::mem::replace(&mut self.clusters[cluster as usize].crossings, new);
             let new = &self.clusters[cluster as usize].crossings;
@@ -103,9 +105,8 @@ impl Hierarchy {
         }
         stale.sort_unstable();
         stale.dedup();
-        let mut builder = Builder::default();
         for &cluster in &stale {
-            builder.build(space, self, cluster);
+            builder.connect(space, self, cluster);
         }
         stale.len()
     }
@@ -164,20 +165,18 @@ impl Hierarchy {
         band(area.min.y, area.max.y).flat_map(move |row| across.clone().map(move |column| row * columns + column))
     }
 
+    /// The part of its cluster that a cell belongs to.
+    fn part(&self, node: NodeId) -> u8 {
+        let cluster = self.cluster_of(node);
+        let place = local(self.size, self.cluster_rect(cluster), node) as usize;
+        self.clusters.get(cluster as usize).and_then(|cluster| cluster.parts.get(place)).copied().unwrap_or_default()
+    }
+
     /// The cost of the step from one cell to another of another cluster, if it was chosen as a crossing.
     fn crossing(&self, from: NodeId, to: NodeId) -> Option<Cost> {
         let crossings = &self.clusters.get(self.cluster_of(to) as usize)?.crossings;
         let place = crossings.binary_search_by_key(&(to, from), |crossing| (crossing.to, crossing.from)).ok()?;
         crossings.get(place).map(|crossing| crossing.cost)
-    }
-}
-
-impl Cluster {
-    #[inline]
-    fn edges(&self, node: NodeId) -> &[(NodeId, Cost)] {
-        let Ok(place) = self.nodes.binary_search(&node) else { return &[] };
-        let begin = place.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.edges[begin as usize..self.ends[place] as usize]
     }
 }
 
@@ -214,138 +213,5 @@ impl<S: Space> Space for AbstractSpace<'_, S> {
             }
         });
         edges.iter().filter(|&&(next, _)| !is_inside(next)).for_each(|&(next, cost)| visit(next, cost));
-    }
-}
-
-/// The steps within one cluster, between its cells numbered row by row.
-#[derive(Default)]
-struct LocalSteps {
-    /// Where the steps out of each cell end.
-    ends: Vec<u32>,
-    steps: Vec<(NodeId, Cost)>,
-}
-
-impl Space for LocalSteps {
-    fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    #[inline]
-    fn expand(&self, node: NodeId, _parent: Option<NodeId>, mut visit: impl FnMut(NodeId, Cost)) {
-        let begin = node.checked_sub(1).map_or(0, |before| self.ends[before as usize]);
-        for &(next, cost) in &self.steps[begin as usize..self.ends[node as usize] as usize] {
-            visit(next, cost);
-        }
-    }
-}
-
-/// What is needed again and again while clusters are made.
-#[derive(Default)]
-struct Builder {
-    search: Search,
-    local: LocalSteps,
-    /// The steps out of the cluster that were chosen, in ascending order of their beginnings.
-    exits: Vec<(NodeId, NodeId, Cost)>,
-    /// Which cells are abstract nodes.
-    is_node: Vec<bool>,
-}
-
-impl Builder {
-    /// Makes nodes and edges of a cluster, once all crossings are known.
-    fn build(&mut self, space: &impl Reversible, hierarchy: &mut Hierarchy, cluster: u32) {
-        let rect = hierarchy.cluster_rect(cluster);
-        self.read_steps(space, hierarchy, cluster, rect);
-        let crossings = &hierarchy.clusters[cluster as usize].crossings;
-        let heads = crossings.iter().map(|crossing| crossing.to);
-        let mut nodes: Vec<_> = heads.chain(self.exits.iter().map(|&(from, ..)| from)).collect();
-        nodes.sort_unstable();
-        nodes.dedup();
-
-        let (size, columns) = (hierarchy.size, (rect.max.x - rect.min.x + 1) as u32);
-        let local = |node: NodeId| {
-            let cell = size.cell(node);
-            (cell.y - rect.min.y) as u32 * columns + (cell.x - rect.min.x) as u32
-        };
-        let places: Vec<_> = nodes.iter().map(|&node| local(node)).collect();
-        self.is_node.clear();
-        self.is_node.resize(self.local.len(), false);
-        places.iter().for_each(|&place| self.is_node[place as usize] = true);
-
-        let mut edges = Vec::new();
-        let mut ends = Vec::with_capacity(nodes.len());
-        let exits = std::mem::take(&mut self.exits);
-        let mut left = exits.iter().peekable();
-        for (&source, &place) in nodes.iter().zip(&places) {
-            self.spread(place, nodes.len());
-            for (&node, &other) in nodes.iter().zip(&places) {
-                if other != place
-                    && let Some(cost) = self.search.cost_to(other)
-                    && !self.passes_a_node(other, cost)
-                {
-                    edges.push((node, cost));
-                }
-            }
-            while let Some(&(_, to, cost)) = left.next_if(|&&(from, ..)| from == source) {
-                edges.push((to, cost));
-            }
-            ends.push(edges.len() as u32);
-        }
-        self.exits = exits;
-        let built = &mut hierarchy.clusters[cluster as usize];
-        (built.nodes, built.ends, built.edges) = (nodes, ends, edges);
-    }
-
-    /// Reads the steps of the cluster's cells: those that stay within, and those that were chosen as crossings.
-    fn read_steps(&mut self, space: &impl Reversible, hierarchy: &Hierarchy, cluster: u32, rect: CellRect) {
-        let Self { local: LocalSteps { ends, steps }, exits, .. } = self;
-        ends.clear();
-        steps.clear();
-        exits.clear();
-        let (width, size) = (hierarchy.size.width(), hierarchy.size);
-        let columns = (rect.max.x - rect.min.x + 1) as u32;
-        let rows = (rect.max.y - rect.min.y + 1) as u32;
-        let Some(first) = size.index(rect.min) else { return };
-        for row in 0..rows {
-            let begin = first + row * width;
-            for node in begin..begin + columns {
-                space.expand(node, None, |next, cost| {
-                    // Nearly all steps lead to a row beside, and a division is saved.
-                    let beside = [row.wrapping_sub(1), row, row + 1].into_iter().find_map(|row| {
-                        let column = next.wrapping_sub(first.wrapping_add(row.wrapping_mul(width)));
-                        (row < rows && column < columns).then(|| row * columns + column)
-                    });
-                    if let Some(beside) = beside {
-                        steps.push((beside, cost));
-                    } else if hierarchy.cluster_of(next) == cluster {
-                        let cell = size.cell(next);
-                        steps.push(((cell.y - rect.min.y) as u32 * columns + (cell.x - rect.min.x) as u32, cost));
-                    } else if let Some(cost) = hierarchy.crossing(node, next) {
-                        exits.push((node, next, cost));
-                    }
-                });
-                ends.push(steps.len() as u32);
-            }
-        }
-        exits.sort_unstable();
-        exits.dedup();
-    }
-
-    /// Searches from a cell to all `count` nodes of the cluster.
-    fn spread(&mut self, source: NodeId, count: usize) {
-        self.search.begin(Order::DIJKSTRA, &self.local, &[(source, Cost::ZERO)], &Everything);
-        let mut left = count;
-        while left > 0
-            && let Step::Expanded(node) = self.search.step(&self.local, &Everything)
-        {
-            left -= usize::from(self.is_node[node as usize]);
-        }
-    }
-
-    /// Whether the way that was found leads over another node that is really between: then its edges say all.
-    fn passes_a_node(&self, node: NodeId, cost: Cost) -> bool {
-        self.search.trace(node).skip(1).any(|between| {
-            self.is_node[between as usize]
-                && self.search.cost_to(between).is_some_and(|way| Cost::ZERO < way && way < cost)
-        })
     }
 }

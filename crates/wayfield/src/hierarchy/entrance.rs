@@ -1,9 +1,8 @@
 //! Which of the steps from cluster to cluster become crossings of the abstract graph.
 //!
-//! Straight steps side by side along a border, which can stand in for each other, are an *entrance*: of each one a
-//! few are chosen. A diagonal step is left out if it can be walked around in two straight ones. All others are kept.
-
-use std::ops::Range;
+//! Straight steps over a border that can stand in for each other, because their ends reach each other within their
+//! clusters, are an *entrance*: of each one a few are chosen. A diagonal step is left out if it can be walked around
+//! in two straight ones. All others are kept.
 
 use super::Hierarchy;
 use crate::cost::Cost;
@@ -27,6 +26,10 @@ pub(super) struct Crossing {
 /// Two cells on either side of a border, and the steps between them.
 #[derive(Clone, Copy)]
 struct Pair {
+    /// Pairs with the same key can stand in for each other: the parts of the clusters, and the legal directions.
+    key: (u8, u8, bool, bool),
+    /// Where on the border it is.
+    place: usize,
     inside: NodeId,
     outside: NodeId,
     into: Option<Cost>,
@@ -34,21 +37,13 @@ struct Pair {
 }
 
 impl Pair {
-    /// Whether this pair and the next one can stand in for each other.
-    fn is_like(&self, next: &Self, space: &impl Reversible) -> bool {
-        let both_ways = |one, other| step(space, one, other).is_some() && step(space, other, one).is_some();
-        (self.into.is_some(), self.out.is_some()) == (next.into.is_some(), next.out.is_some())
-            && both_ways(self.inside, next.inside)
-            && both_ways(self.outside, next.outside)
-    }
-
     /// What crossing costs, there and back: the same seen from either side.
     fn weight(&self) -> u64 {
         [self.into, self.out].into_iter().flatten().map(|cost| u64::from(cost.raw())).sum()
     }
 }
 
-/// The chosen steps into a cluster, in ascending order.
+/// The chosen steps into a cluster, in ascending order, once the parts of the clusters are known.
 pub(super) fn crossings_into(space: &impl Reversible, hierarchy: &Hierarchy, cluster: u32) -> Vec<Crossing> {
     let (size, rect) = (hierarchy.size, hierarchy.cluster_rect(cluster));
     let mut crossings = Vec::new();
@@ -63,13 +58,15 @@ pub(super) fn crossings_into(space: &impl Reversible, hierarchy: &Hierarchy, clu
     for (outward, first, along) in sides {
         pairs.clear();
         let cells = std::iter::successors(Some(first), |cell| Some(cell.step(along)));
-        for cell in cells.take_while(|&cell| rect.contains(cell)) {
+        for (place, cell) in cells.take_while(|&cell| rect.contains(cell)).enumerate() {
             let Some((inside, outside)) = size.index(cell).zip(size.index(cell.step(outward))) else { break };
             let (into, out) = (step(space, outside, inside), step(space, inside, outside));
-            pairs.push(Pair { inside, outside, into, out });
+            let key = (hierarchy.part(inside), hierarchy.part(outside), into.is_some(), out.is_some());
+            pairs.push(Pair { key, place, inside, outside, into, out });
         }
-        for run in pairs.chunk_by(|one, next| one.is_like(next, space)) {
-            choose(run, |pair| {
+        pairs.sort_by_key(|pair| pair.key);
+        for entrance in pairs.chunk_by(|one, other| one.key == other.key) {
+            choose(entrance, |pair| {
                 let crossing = |cost| Crossing { to: pair.inside, from: pair.outside, cost };
                 crossings.extend(pair.into.map(crossing));
             });
@@ -100,19 +97,21 @@ fn is_kept(space: &impl Reversible, hierarchy: &Hierarchy, from: NodeId, to: Nod
     !leads_round(one) && !leads_round(other)
 }
 
-/// Chooses of the pairs of an entrance: the cheapest of each part, of equal ones that which lies best.
-fn choose(run: &[Pair], mut take: impl FnMut(&Pair)) {
-    let parts = if run.len() <= NARROW { 1 } else { run.len().div_ceil(STRETCH).max(2) };
-    for part in 0..parts {
-        let cells: Range<usize> = run.len() * part / parts..run.len() * (part + 1) / parts;
-        let aim = match part {
-            0 if parts > 1 => 0,
-            last if last > 0 && last + 1 == parts => run.len() - 1,
-            _ => (cells.start + cells.end - 1) / 2,
+/// Chooses of the pairs of an entrance: the cheapest of each stretch, of equal ones that which lies best.
+fn choose(entrance: &[Pair], mut take: impl FnMut(&Pair)) {
+    let (Some(first), Some(last)) = (entrance.first(), entrance.last()) else { return };
+    let width = last.place - first.place + 1;
+    let stretches = if width <= NARROW { 1 } else { width.div_ceil(STRETCH).max(2) };
+    let stretch_of = |pair: &Pair| (pair.place - first.place) * stretches / width;
+    for pairs in entrance.chunk_by(|one, other| stretch_of(one) == stretch_of(other)) {
+        let (Some(begin), Some(end)) = (pairs.first(), pairs.last()) else { continue };
+        let aim = match (begin.place == first.place, end.place == last.place) {
+            (true, false) => begin.place,
+            (false, true) => end.place,
+            _ => (begin.place + end.place) / 2,
         };
-        let best = cells.filter_map(|place| Some((run.get(place)?, place)));
-        let best = best.min_by_key(|&(pair, place)| (pair.weight(), place.abs_diff(aim), place));
-        best.into_iter().for_each(|(pair, _)| take(pair));
+        let best = pairs.iter().min_by_key(|pair| (pair.weight(), pair.place.abs_diff(aim), pair.place));
+        best.into_iter().for_each(&mut take);
     }
 }
 
