@@ -316,29 +316,31 @@ impl HierarchicalSearch {
 
     /// Begins the search through the next clusters of the abstract way, from where the final way ends.
     fn begin_window<G: Goal>(&mut self, hierarchy: &Hierarchy, space: &impl Reversible, toward: &impl Fn(NodeId) -> G) {
-        for &cluster in &self.window {
-            self.corridor[cluster as usize / 64] = 0;
-        }
         self.window.clear();
-        self.corridor.resize(hierarchy.clusters().div_ceil(64), 0);
-        let Self { corridor, window, .. } = self;
-        let mut enter = |node| {
-            let cluster = hierarchy.cluster_of(node);
-            let (word, bit) = (&mut corridor[cluster as usize / 64], 1 << (cluster % 64));
-            let is_new = *word & bit == 0;
-            if is_new && window.len() >= WINDOW {
-                return false;
-            }
-            *word |= bit;
-            if is_new {
-                window.push(cluster);
-            }
-            true
-        };
         // The rest of the last window is a way to go, and is not to be cut off.
-        self.way.last().into_iter().chain(&self.rest).for_each(|&node| _ = enter(node));
-        let more = self.waypoints.iter().skip(self.target + 1).take_while(|&&node| enter(node));
-        self.target += more.count();
+        for &node in self.way.last().into_iter().chain(&self.rest) {
+            let cluster = hierarchy.cluster_of(node);
+            if self.window.last() != Some(&cluster) {
+                self.window.push(cluster);
+            }
+        }
+        for &node in self.waypoints.iter().skip(self.target + 1) {
+            let cluster = hierarchy.cluster_of(node);
+            if self.window.last() != Some(&cluster) {
+                if self.window.len() >= WINDOW {
+                    break;
+                }
+                self.window.push(cluster);
+            }
+            self.target += 1;
+        }
+        self.corridor.clear();
+        self.corridor.resize(hierarchy.clusters().div_ceil(64), 0);
+        let mut open = |cluster: u32| self.corridor[cluster as usize / 64] |= 1 << (cluster % 64);
+        self.window.iter().for_each(|&cluster| open(cluster));
+        // There are two ways round a corner.
+        let turns = self.window.windows(2).chain(self.window.windows(3));
+        turns.filter_map(|turn| hierarchy.beside_diagonal(*turn.first()?, *turn.last()?)).flatten().for_each(open);
 
         let target = self.waypoints.get(self.target).copied().unwrap_or(self.goal);
         let from = self.way.last().copied().unwrap_or(self.start);

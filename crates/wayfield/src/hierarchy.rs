@@ -145,6 +145,14 @@ impl Hierarchy {
         place(one).chebyshev(place(other))
     }
 
+    /// The two clusters beside the diagonal step from one cluster to another, if it is one.
+    pub(crate) fn beside_diagonal(&self, one: u32, other: u32) -> Option<[u32; 2]> {
+        let ((x, y), (to_x, to_y)) =
+            [one, other].map(|cluster| (cluster % self.columns, cluster / self.columns)).into();
+        let is_diagonal = x.abs_diff(to_x) == 1 && y.abs_diff(to_y) == 1;
+        is_diagonal.then_some([y * self.columns + to_x, to_y * self.columns + x])
+    }
+
     /// The abstract nodes of a cluster, in ascending order.
     pub fn nodes(&self, cluster: u32) -> &[NodeId] {
         self.clusters.get(cluster as usize).map_or(&[], |cluster| &cluster.nodes)

@@ -13,7 +13,7 @@ use crate::space::{NodeId, Reversible};
 /// Up to this width an entrance has one crossing, in its middle.
 const NARROW: usize = 5;
 /// A wider one has one crossing at either end, and one more for each of as many cells beyond the first two.
-const STRETCH: usize = 8;
+const STRETCH: usize = 4;
 
 /// A chosen step into a cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
