@@ -24,9 +24,9 @@ use crate::search::{Ending, Limits, Order, Search, Stats, Step, Tie};
 use crate::space::{Goal, NodeId, Reversible};
 
 /// Up to how many clusters away a goal is tried directly.
-const NEAR: u32 = 2;
+const NEAR: u32 = 3;
 /// How many expansions that may take.
-const DIRECT_EXPANSIONS: u64 = (4 * CLUSTER_SIDE * CLUSTER_SIDE) as u64;
+const DIRECT_EXPANSIONS: u64 = (10 * CLUSTER_SIDE * CLUSTER_SIDE) as u64;
 /// How many clusters a window of the refinement leads through.
 const WINDOW: usize = 5;
 

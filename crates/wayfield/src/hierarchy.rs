@@ -131,26 +131,24 @@ impl Hierarchy {
     /// The cells of a cluster.
     pub fn cluster_rect(&self, cluster: u32) -> CellRect {
         let side = CLUSTER_SIDE as i32;
-        let min = Cell::new((cluster % self.columns) as i32 * side, (cluster / self.columns) as i32 * side);
+        let place = self.place_of(cluster);
+        let min = Cell::new(place.x * side, place.y * side);
         let max = self.size.rect().max;
         CellRect { min, max: Cell::new((min.x + side - 1).min(max.x), (min.y + side - 1).min(max.y)) }
     }
 
     /// How many clusters lie between two cells: king's steps on the grid of clusters.
     pub fn cluster_distance(&self, one: NodeId, other: NodeId) -> u32 {
-        let place = |node| {
-            let cell = self.size.cell(node);
-            Cell::new(cell.x / CLUSTER_SIDE as i32, cell.y / CLUSTER_SIDE as i32)
-        };
-        place(one).chebyshev(place(other))
+        let [one, other] = [one, other].map(|node| self.place_of(self.cluster_of(node)));
+        one.chebyshev(other)
     }
 
     /// The two clusters beside the diagonal step from one cluster to another, if it is one.
     pub(crate) fn beside_diagonal(&self, one: u32, other: u32) -> Option<[u32; 2]> {
-        let ((x, y), (to_x, to_y)) =
-            [one, other].map(|cluster| (cluster % self.columns, cluster / self.columns)).into();
-        let is_diagonal = x.abs_diff(to_x) == 1 && y.abs_diff(to_y) == 1;
-        is_diagonal.then_some([y * self.columns + to_x, to_y * self.columns + x])
+        let [one, other] = [one, other].map(|cluster| self.place_of(cluster));
+        let is_diagonal = one.x.abs_diff(other.x) == 1 && one.y.abs_diff(other.y) == 1;
+        let cluster = |x, y| y as u32 * self.columns + x as u32;
+        is_diagonal.then_some([cluster(other.x, one.y), cluster(one.x, other.y)])
     }
 
     /// The abstract nodes of a cluster, in ascending order.
@@ -171,6 +169,17 @@ impl Hierarchy {
         let band = |min: i32, max: i32| min as u32 / CLUSTER_SIDE..=max as u32 / CLUSTER_SIDE;
         let across = band(area.min.x, area.max.x);
         band(area.min.y, area.max.y).flat_map(move |row| across.clone().map(move |column| row * columns + column))
+    }
+
+    /// Whether the clusters of two cells have a side in common.
+    fn are_side_by_side(&self, one: NodeId, other: NodeId) -> bool {
+        let [one, other] = [one, other].map(|node| self.place_of(self.cluster_of(node)));
+        one.x.abs_diff(other.x) + one.y.abs_diff(other.y) == 1
+    }
+
+    /// The place of a cluster among the clusters.
+    fn place_of(&self, cluster: u32) -> Cell {
+        Cell::new((cluster % self.columns) as i32, (cluster / self.columns) as i32)
     }
 
     /// The part of its cluster that a cell belongs to.
