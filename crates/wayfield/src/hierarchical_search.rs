@@ -48,8 +48,8 @@ enum Stage {
 
 /// A hierarchical search that can be paused, resumed, watched and used again.
 ///
-/// All calls between one `begin` and the next must be given the same hierarchy, space and estimates. `toward` makes the
-/// goal that a node is: A* for one window looks for another node than the last one.
+/// All calls between one `begin` and the next must be given the same hierarchy, space and estimates. `toward` makes a
+/// node a goal, with estimates of the way there: the windows have goals of their own. It is called at every step.
 ///
 /// Time: that of A* over the abstract graph and over the cells of the clusters on the way. Memory: 12 bytes a cell.
 ///
@@ -191,7 +191,7 @@ impl HierarchicalSearch {
             if expanded >= limits.cap {
                 return Ending::CapReached;
             }
-            if expanded >= pause_at || self.way.len() >= cells {
+            if expanded >= pause_at || self.way().len() >= cells {
                 return Ending::Paused;
             }
             self.step(hierarchy, space, &toward);
@@ -202,7 +202,10 @@ impl HierarchicalSearch {
     ///
     /// While the goal is searched for it is empty.
     pub fn way(&self) -> &[NodeId] {
-        &self.way
+        match self.stage {
+            Stage::Straight(_) => &[],
+            _ => &self.way,
+        }
     }
 
     /// The abstract way, once it is found: start, entrances and goal, and the cells in the clusters of start and goal.

@@ -22,7 +22,7 @@ use crate::cost::Cost;
 use crate::grid::{Cell, CellRect, GridSize};
 use crate::space::{NodeId, Reversible, Space};
 
-use cluster::{Cluster, ClusterBuilder, local};
+use cluster::{Cluster, ClusterBuilder, LocalCells};
 use entrance::crossings_into;
 
 /// The side of a cluster, in cells.
@@ -185,8 +185,12 @@ impl Hierarchy {
     /// The part of its cluster that a cell belongs to.
     fn part(&self, node: NodeId) -> u8 {
         let cluster = self.cluster_of(node);
-        let place = local(self.size, self.cluster_rect(cluster), node) as usize;
-        self.clusters.get(cluster as usize).and_then(|cluster| cluster.parts.get(place)).copied().unwrap_or_default()
+        let part = || self.clusters.get(cluster as usize)?.parts.get(self.local_cells(cluster).number(node)? as usize);
+        part().copied().unwrap_or_default()
+    }
+
+    fn local_cells(&self, cluster: u32) -> LocalCells {
+        LocalCells::new(self.size, self.cluster_rect(cluster))
     }
 
     /// The cost of the step from one cell to another of another cluster, if it was chosen as a crossing.

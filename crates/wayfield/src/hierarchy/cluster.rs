@@ -93,13 +93,13 @@ impl ClusterBuilder {
     /// Makes nodes and edges of a cluster, once all crossings are known.
     pub fn connect(&mut self, space: &impl Reversible, hierarchy: &mut Hierarchy, cluster: u32) {
         self.read_steps(space, hierarchy, cluster);
-        let rect = hierarchy.cluster_rect(cluster);
+        let cells = hierarchy.local_cells(cluster);
         let crossings = &hierarchy.clusters[cluster as usize].crossings;
         let heads = crossings.iter().map(|crossing| crossing.to);
         let mut nodes: Vec<_> = heads.chain(self.exits.iter().map(|&(from, ..)| from)).collect();
         nodes.sort_unstable();
         nodes.dedup();
-        self.find_ways(&nodes.iter().map(|&node| local(hierarchy.size, rect, node)).collect::<Vec<_>>());
+        self.find_ways(&nodes.iter().filter_map(|&node| cells.number(node)).collect::<Vec<_>>());
 
         let (mut edges, mut ends) = (Vec::new(), Vec::with_capacity(nodes.len()));
         let mut exits = self.exits.iter().peekable();
@@ -121,29 +121,16 @@ impl ClusterBuilder {
         ends.clear();
         steps.clear();
         exits.clear();
-        let (width, size, rect) = (hierarchy.size.width(), hierarchy.size, hierarchy.cluster_rect(cluster));
-        let columns = (rect.max.x - rect.min.x + 1) as u32;
-        let rows = (rect.max.y - rect.min.y + 1) as u32;
-        let Some(first) = size.index(rect.min) else { return };
-        for row in 0..rows {
-            let begin = first + row * width;
-            for node in begin..begin + columns {
-                space.expand(node, None, |next, cost| {
-                    // Nearly all steps lead to a row beside, and a division is saved.
-                    let beside = [row.wrapping_sub(1), row, row + 1].into_iter().find_map(|row| {
-                        let column = next.wrapping_sub(first.wrapping_add(row.wrapping_mul(width)));
-                        (row < rows && column < columns).then(|| row * columns + column)
-                    });
-                    if let Some(beside) = beside {
-                        steps.push((beside, cost));
-                    } else if hierarchy.cluster_of(next) == cluster {
-                        steps.push((local(size, rect, next), cost));
-                    } else if let Some(cost) = hierarchy.crossing(node, next) {
-                        exits.push((node, next, cost));
-                    }
-                });
-                ends.push(steps.len() as u32);
-            }
+        let cells = hierarchy.local_cells(cluster);
+        for (node, row) in cells.nodes() {
+            space.expand(node, None, |next, cost| {
+                if let Some(next) = cells.number_near(next, row) {
+                    steps.push((next, cost));
+                } else if let Some(cost) = hierarchy.crossing(node, next) {
+                    exits.push((node, next, cost));
+                }
+            });
+            ends.push(steps.len() as u32);
         }
         exits.sort_unstable();
         exits.dedup();
@@ -214,8 +201,47 @@ impl ClusterBuilder {
     }
 }
 
-/// The number of a cell within its cluster.
-pub(super) fn local(size: GridSize, rect: CellRect, node: NodeId) -> u32 {
-    let (cell, columns) = (size.cell(node), rect.max.x - rect.min.x + 1);
-    ((cell.y - rect.min.y) * columns + cell.x - rect.min.x) as u32
+/// The cells of a cluster, numbered row by row.
+#[derive(Clone, Copy)]
+pub(super) struct LocalCells {
+    first: NodeId,
+    width: u32,
+    columns: u32,
+    rows: u32,
+}
+
+impl LocalCells {
+    pub fn new(size: GridSize, rect: CellRect) -> Self {
+        Self {
+            first: size.index(rect.min).unwrap_or_default(),
+            width: size.width(),
+            columns: (rect.max.x - rect.min.x + 1) as u32,
+            rows: (rect.max.y - rect.min.y + 1) as u32,
+        }
+    }
+
+    /// The nodes in the order of their numbers, each with its row.
+    pub fn nodes(self) -> impl Iterator<Item = (NodeId, u32)> {
+        let row_of =
+            move |row| (self.first + row * self.width..).take(self.columns as usize).map(move |node| (node, row));
+        (0..self.rows).flat_map(row_of)
+    }
+
+    /// The number of a node; `None` outside the cluster.
+    #[inline]
+    pub fn number(self, node: NodeId) -> Option<u32> {
+        let offset = node.wrapping_sub(self.first);
+        let (row, column) = (offset / self.width, offset % self.width);
+        (row < self.rows && column < self.columns).then(|| row * self.columns + column)
+    }
+
+    /// As [`LocalCells::number`], but faster for a node of the same row or one beside it.
+    #[inline]
+    pub fn number_near(self, node: NodeId, row: u32) -> Option<u32> {
+        let beside = [row.wrapping_sub(1), row, row + 1].into_iter().find_map(|row| {
+            let column = node.wrapping_sub(self.first.wrapping_add(row.wrapping_mul(self.width)));
+            (row < self.rows && column < self.columns).then(|| row * self.columns + column)
+        });
+        beside.or_else(|| self.number(node))
+    }
 }

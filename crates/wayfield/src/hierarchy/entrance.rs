@@ -53,7 +53,7 @@ impl Pair {
 
 /// The chosen steps into a cluster, in ascending order, once the parts of the clusters are known.
 pub(super) fn crossings_into(space: &impl Reversible, hierarchy: &Hierarchy, cluster: u32) -> Vec<Crossing> {
-    let (size, rect) = (hierarchy.size, hierarchy.cluster_rect(cluster));
+    let rect = hierarchy.cluster_rect(cluster);
     let mut crossings = Vec::new();
     let mut pairs = Vec::new();
     let corners = [(rect.min.x, rect.min.y), (rect.max.x, rect.min.y), (rect.min.x, rect.max.y)].map(Cell::from);
@@ -73,9 +73,10 @@ pub(super) fn crossings_into(space: &impl Reversible, hierarchy: &Hierarchy, clu
             });
         }
     }
-    for to in rect.cells().filter_map(|cell| size.index(cell)) {
+    let cells = hierarchy.local_cells(cluster);
+    for (to, row) in cells.nodes() {
         space.expand_back(to, |from, cost| {
-            if hierarchy.cluster_of(from) != cluster && is_kept(space, hierarchy, from, to, cost) {
+            if cells.number_near(from, row).is_none() && is_kept(space, hierarchy, from, to, cost) {
                 crossings.push(Crossing { to, from, cost });
             }
         });
@@ -132,12 +133,11 @@ fn read_border(
 fn is_kept(space: &impl Reversible, hierarchy: &Hierarchy, from: NodeId, to: NodeId, cost: Cost) -> bool {
     let size = hierarchy.size;
     let (start, end) = (size.cell(from), size.cell(to));
-    let Some(direction) = start.direction_to(end) else { return true };
-    if hierarchy.are_side_by_side(from, to) {
+    let direction = start.direction_to(end);
+    if direction.is_some() && hierarchy.are_side_by_side(from, to) {
         return false;
     }
-    // The clusters touch at a corner: a diagonal, or there is but one row of cells.
-    let Some((one, other)) = direction.sides() else { return true };
+    let Some((one, other)) = direction.and_then(Direction::sides) else { return true };
     let round = [one, other].into_iter().filter_map(|side| {
         let side = size.index(start.step(side))?;
         step(space, from, side)?.checked_add(step(space, side, to)?)
