@@ -89,15 +89,18 @@ pub struct HierarchicalSearch {
     way: Vec<NodeId>,
     /// What the latest window found beyond that: it is final at the end of the next one.
     rest: Vec<NodeId>,
-    /// The abstract way, and the last node of it that the windows have come to.
+    /// The abstract way.
     waypoints: Vec<NodeId>,
+    /// Which of the waypoints the window leads to.
     target: usize,
-    /// A start that nothing leads to.
+    /// A start that nothing leads to: all its steps are taken, whether they are crossings or not.
     walled: Option<NodeId>,
+    /// The clusters whose cells are nodes of the abstract graph.
     unfolded: Vec<u32>,
-    /// The clusters of the window, as one bit each and as a list.
-    corridor: Vec<u64>,
+    /// The clusters that the window leads through, in their order.
     window: Vec<u32>,
+    /// The clusters that its search may enter, a bit for each.
+    corridor: Vec<u64>,
 }
 
 impl HierarchicalSearch {
@@ -200,7 +203,7 @@ impl HierarchicalSearch {
 
     /// The way as far as it is final, the start first: it only ever grows, and is complete at the end.
     ///
-    /// While the goal is searched for it is empty.
+    /// Empty as long as the goal is searched for straight, directly or over the abstract graph.
     pub fn way(&self) -> &[NodeId] {
         match self.stage {
             Stage::Straight(_) => &[],
@@ -323,13 +326,13 @@ impl HierarchicalSearch {
         // The rest of the last window is a way to go, and is not to be cut off.
         for &node in self.way.last().into_iter().chain(&self.rest) {
             let cluster = hierarchy.cluster_of(node);
-            if self.window.last() != Some(&cluster) {
+            if !self.window.contains(&cluster) {
                 self.window.push(cluster);
             }
         }
         for &node in self.waypoints.iter().skip(self.target + 1) {
             let cluster = hierarchy.cluster_of(node);
-            if self.window.last() != Some(&cluster) {
+            if !self.window.contains(&cluster) {
                 if self.window.len() >= WINDOW {
                     break;
                 }

@@ -30,7 +30,7 @@ pub(crate) const CLUSTER_SIDE: u32 = 16;
 
 /// Clusters, entrances and the abstract graph of a space whose nodes are the cells of a grid.
 ///
-/// Plain flat data, about TODO bytes a cell. It is about the space that it was made of; after an edit
+/// Flat data cluster by cluster, 2 to 6 bytes a cell. It belongs to the space that it was made of; after an edit
 /// [`Hierarchy::refresh`] catches up.
 ///
 /// ```
@@ -53,7 +53,8 @@ pub struct Hierarchy {
 impl Hierarchy {
     /// The hierarchy of a space whose nodes are the cells of a grid of this size.
     ///
-    /// Time: O(n k log s) for n cells, clusters of s cells and k entrances each. Memory: O(n k / side).
+    /// Time: O(n k) for n cells and k entrances a cluster, times the sweeps that the ways within a cluster take, which
+    /// are few. Memory: O(n), and k^2 edges a cluster at most.
     pub fn new(space: &impl Reversible, size: GridSize) -> Self {
         let columns = size.width().div_ceil(CLUSTER_SIDE);
         let count = columns as usize * size.height().div_ceil(CLUSTER_SIDE) as usize;
@@ -73,7 +74,8 @@ impl Hierarchy {
 
     /// Catches up with an edit, and returns how many clusters were made anew.
     ///
-    /// `area` holds every cell out of which, or into which, a step may be another one now, or cost something else.
+    /// `area` holds every cell out of which, or into which, a step may be another one now, or cost something else;
+    /// the ends of a link that came or went far apart are two areas, one after the other.
     /// Equal to a new hierarchy afterwards. Time: that of a new one for the clusters that the area touches.
     pub fn refresh(&mut self, space: &impl Reversible, area: CellRect) -> usize {
         let whole = self.size.rect();
@@ -83,11 +85,16 @@ impl Hierarchy {
         // An entrance depends on the steps between the cells beside it, too.
         let mut around: Vec<u32> = self.clusters_of(area.grown(1).intersection(whole).unwrap_or(area)).collect();
         for &cluster in &stale {
-            let parts = builder.parts(space, self, cluster);
-            if parts != self.clusters[cluster as usize].parts {
-                self.clusters[cluster as usize].parts = parts;
-                let beside = self.cluster_rect(cluster).grown(1).intersection(whole).unwrap_or(area);
-                around.extend(self.clusters_of(beside));
+            let new = builder.parts(space, self, cluster);
+            let rect = self.cluster_rect(cluster);
+            let old = std::mem::replace(&mut self.clusters[cluster as usize].parts, new);
+            if split_of_border(rect, &old) != split_of_border(rect, &self.clusters[cluster as usize].parts) {
+                let place = self.place_of(cluster);
+                let beside = self.clusters_of(rect.grown(1).intersection(whole).unwrap_or(rect));
+                around.extend(beside.filter(|&other| {
+                    let other = self.place_of(other);
+                    other.x == place.x || other.y == place.y
+                }));
             }
         }
         around.sort_unstable();
@@ -199,6 +206,22 @@ impl Hierarchy {
         let place = crossings.binary_search_by_key(&(to, from), |crossing| (crossing.to, crossing.from)).ok()?;
         crossings.get(place).map(|crossing| crossing.cost)
     }
+}
+
+/// Which of the cells on the border of a cluster belong to one part, by numbers in the order of their first cells.
+fn split_of_border(rect: CellRect, parts: &[u8]) -> Vec<u8> {
+    let on_border =
+        |cell: Cell| [rect.min.x, rect.max.x].contains(&cell.x) || [rect.min.y, rect.max.y].contains(&cell.y);
+    let mut numbers = [None; 256];
+    let mut count = 0;
+    let border = rect.cells().zip(parts).filter(|&(cell, _)| on_border(cell));
+    let split = border.map(|(_, &part)| {
+        *numbers[usize::from(part)].get_or_insert_with(|| {
+            count += 1;
+            count - 1
+        })
+    });
+    split.collect()
 }
 
 /// The abstract graph as a space, with some clusters *unfolded*: there, the cells themselves are the nodes.
