@@ -32,6 +32,8 @@ const CORE_IMPORTS: &[(&str, &str)] = &[
     ("search", "cost space workspace"),
     ("bidirectional", "cost search space"),
     ("incremental", "cost search space workspace"),
+    ("hierarchy", "cost direction grid search space"),
+    ("hierarchical_search", "cost hierarchy search space"),
     ("heuristic", "cost grid terrain"),
     ("path", "cost cost_grid direction grid"),
     ("replan", "cost cost_grid grid heuristic incremental map path search space terrain"),

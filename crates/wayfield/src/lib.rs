@@ -92,6 +92,10 @@ pub mod search;
 pub mod bidirectional;
 pub mod incremental;
 
+mod hierarchy;
+
+pub mod hierarchical_search;
+
 mod algorithm;
 mod dijkstra_map;
 mod field_input;
@@ -117,6 +121,7 @@ pub use direction::{Direction, DirectionIter, DirectionSet};
 pub use field_input::{FieldError, FleeScale, Source};
 pub use grid::{Cell, CellRect, Grid, GridSize, GridSizeError};
 pub use heuristic::Heuristic;
+pub use hierarchy::Hierarchy;
 pub use jump_point::{JumpSpace, fill_jumps};
 pub use links::{Link, LinkError, LinkId};
 pub use map::{Change, Dirty, FenceError, OutsideMap, TerrainMap};
