@@ -34,6 +34,9 @@ pub enum Algorithm {
     BidirectionalAStar,
     /// A* over jump points (Harabor and Grastien 2011), on weighted terrain, too: the cheapest path, with few expansions.
     Jps,
+    /// HPA* (Botea, Müller and Schaeffer 2004): a path that costs little more than the cheapest one, with few expansions on
+    /// large maps. The grid must have its [hierarchy](crate::CostGrid::build_hierarchy) built; otherwise A* runs.
+    HpaStar,
     /// LPA* (Koenig, Likhachev and Furcy 2004): the cheapest path. Pays where a path is kept up to date: see [`Replanner`](crate::Replanner).
     LpaStar,
     /// D* Lite (Koenig and Likhachev 2002): the cheapest path, searched from the goal. Pays as LPA* does.
@@ -55,7 +58,7 @@ pub struct Promises {
 
 impl Algorithm {
     /// All algorithms.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Bfs,
         Self::Dfs,
         Self::Dijkstra,
@@ -66,6 +69,7 @@ impl Algorithm {
         Self::BidirectionalDijkstra,
         Self::BidirectionalAStar,
         Self::Jps,
+        Self::HpaStar,
         Self::LpaStar,
         Self::DStarLite,
     ];
@@ -83,6 +87,7 @@ impl Algorithm {
             Self::BidirectionalDijkstra => "bidirectional_dijkstra",
             Self::BidirectionalAStar => "bidirectional_a_star",
             Self::Jps => "jps",
+            Self::HpaStar => "hpa_star",
             Self::LpaStar => "lpa_star",
             Self::DStarLite => "d_star_lite",
         }
@@ -110,7 +115,10 @@ impl Algorithm {
 
     /// Whether the heuristic makes a difference to it. LPA* and D* Lite always take the best admissible one.
     pub const fn uses_heuristic(self) -> bool {
-        matches!(self, Self::Greedy | Self::AStar | Self::WeightedAStar | Self::BidirectionalAStar | Self::Jps)
+        matches!(
+            self,
+            Self::Greedy | Self::AStar | Self::WeightedAStar | Self::BidirectionalAStar | Self::Jps | Self::HpaStar
+        )
     }
 
     /// Whether it searches from the goal, too.
@@ -133,7 +141,7 @@ impl Algorithm {
         match self {
             Self::BidirectionalBfs => Self::Bfs,
             Self::BidirectionalDijkstra => Self::Dijkstra,
-            Self::BidirectionalAStar | Self::Jps | Self::LpaStar | Self::DStarLite => Self::AStar,
+            Self::BidirectionalAStar | Self::Jps | Self::HpaStar | Self::LpaStar | Self::DStarLite => Self::AStar,
             other => other,
         }
     }
@@ -146,7 +154,9 @@ impl Algorithm {
             Self::Dfs => Order::Lifo,
             Self::Dijkstra | Self::BidirectionalDijkstra => Order::DIJKSTRA,
             Self::Greedy => Order::GREEDY,
-            Self::AStar | Self::BidirectionalAStar | Self::Jps | Self::LpaStar | Self::DStarLite => Order::a_star(tie),
+            Self::AStar | Self::BidirectionalAStar | Self::Jps | Self::HpaStar | Self::LpaStar | Self::DStarLite => {
+                Order::a_star(tie)
+            }
             Self::WeightedAStar => Order::BestFirst { g_weight: UNIT_WEIGHT, h_weight: weight.0, tie, reopen: false },
         }
     }

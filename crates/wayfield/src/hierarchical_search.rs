@@ -211,6 +211,21 @@ impl HierarchicalSearch {
         }
     }
 
+    /// A way of legal steps to as near the goal as the search has come: what is left of one that is broken off.
+    ///
+    /// Ends at the node with the least [`Goal::remaining`] while the goal is searched for directly. Empty before the first
+    /// expansion, and while the abstract graph is searched.
+    pub fn way_so_far(&self) -> Vec<NodeId> {
+        let mut way = self.way.clone();
+        if let (Stage::Direct(_), Some(closest)) = (self.stage, self.search.closest()) {
+            let from = way.len().saturating_sub(1);
+            way.truncate(from);
+            way.extend(self.search.trace(closest));
+            way[from..].reverse();
+        }
+        way
+    }
+
     /// The abstract way, once it is found: start, entrances and goal, and the cells in the clusters of start and goal.
     ///
     /// Empty if the way was found straight or directly.

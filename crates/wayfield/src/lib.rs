@@ -107,6 +107,7 @@ mod nearest;
 mod path;
 mod replan;
 mod smoothing;
+mod target;
 
 mod query;
 

@@ -64,6 +64,12 @@ impl LinkBounds {
         Self { size, entrances, others: None }
     }
 
+    /// One bound for all nodes and all targets: a way that takes a link costs at least that link.
+    pub fn of_any_target(grid: &CostGrid) -> Self {
+        let cheapest = grid.links().all().iter().map(|edge| edge.cost).min();
+        Self { size: cheapest.map(|_| grid.size()), entrances: Vec::new(), others: cheapest }
+    }
+
     /// The estimate from a node whose plain estimate this is.
     #[inline]
     pub fn lower(&self, node: NodeId, plain: Cost, between: impl Fn(Cell, Cell) -> Cost) -> Cost {

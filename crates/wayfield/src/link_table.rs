@@ -84,6 +84,13 @@ impl LinkTable {
         &self.outgoing
     }
 
+    /// The ends of the links that can be taken now or could be before, but not both.
+    pub fn changed_ends<'a>(&'a self, before: &'a Self) -> impl Iterator<Item = NodeId> + 'a {
+        let gone = before.outgoing.iter().filter(|edge| !self.outgoing.contains(edge));
+        let come = self.outgoing.iter().filter(|edge| !before.outgoing.contains(edge));
+        gone.chain(come).flat_map(|edge| [edge.from, edge.to])
+    }
+
     /// The links out of a node, in the order of their numbers.
     #[inline]
     pub fn leading_from(&self, node: NodeId) -> &[LinkEdge] {

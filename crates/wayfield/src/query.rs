@@ -22,13 +22,15 @@ use crate::cost::{Cost, PathCost};
 use crate::cost_grid::CostGrid;
 use crate::grid::{Cell, GridSize};
 use crate::heuristic::Heuristic;
+use crate::hierarchical_search::HierarchicalSearch;
 use crate::jump_point::{JumpSpace, fill_jumps};
 use crate::link_bounds::LinkBounds;
 use crate::nearest::nearest_cell;
 use crate::path::Path;
 use crate::replan::{ReplanMethod, Replanner};
 use crate::search::{Ending, Limits, Search, Stats, Tie};
-use crate::space::{Goal, NodeId};
+use crate::space::NodeId;
+use crate::target::{Target, Toward};
 
 /// A question for a path.
 ///
@@ -223,6 +225,7 @@ pub struct PathSearch {
     /// A search in one direction uses its forward side only.
     sides: BidirectionalSearch,
     replanner: Replanner,
+    hierarchical: HierarchicalSearch,
     /// What links save on the way to the goal, and back to the start.
     bounds: (LinkBounds, LinkBounds),
     /// What the last search ran on.
@@ -240,6 +243,8 @@ enum Engine {
     BothEnds,
     /// One over the jump points.
     Jumps,
+    /// A [`HierarchicalSearch`].
+    Hierarchy,
     /// A [`Replanner`].
     Incremental(ReplanMethod),
 }
@@ -250,6 +255,7 @@ impl Engine {
             Some(method) => Self::Incremental(method),
             None if algorithm.is_bidirectional() => Self::BothEnds,
             None if algorithm == Algorithm::Jps => Self::Jumps,
+            None if algorithm == Algorithm::HpaStar => Self::Hierarchy,
             None => Self::OneWay,
         }
     }
@@ -344,13 +350,18 @@ impl PathSearch {
             // What a jump costs would depend on every cell that it runs over.
             algorithm = algorithm.from_the_start_only();
         }
+        if algorithm == Algorithm::HpaStar && grid.hierarchy().is_none() {
+            algorithm = algorithm.from_the_start_only();
+        }
         let order = algorithm.order(query.weight, tie);
         self.engine = Engine::of(algorithm);
         let from_start = [(start, Cost::ZERO)];
-        let Self { bounds, sides, .. } = self;
+        let Self { bounds, sides, hierarchical, .. } = self;
         bounds.0 = target.link_bounds(grid, false);
-        if self.engine == Engine::BothEnds {
-            bounds.1 = origin.link_bounds(grid, true);
+        match self.engine {
+            Engine::BothEnds => bounds.1 = origin.link_bounds(grid, true),
+            Engine::Hierarchy => bounds.1 = LinkBounds::of_any_target(grid),
+            _ => {}
         }
         let (target, origin) = (Toward { target, bounds: &bounds.0 }, Toward { target: origin, bounds: &bounds.1 });
         match self.engine {
@@ -358,6 +369,10 @@ impl PathSearch {
             Engine::BothEnds => sides.begin(order, grid, (start, goal), &target, &origin),
             Engine::Jumps => {
                 sides.forward.begin(order, &JumpSpace::new(grid, query.goal), &from_start, &target);
+            }
+            Engine::Hierarchy => {
+                let others = Toward { target: target.target, bounds: &bounds.1 };
+                hierarchical.begin(grid, (start, goal), |node| target.or_at(node, others));
             }
             Engine::Incremental(method) => {
                 let begun = self.replanner.begin(grid, method, query.start, query.goal);
@@ -387,24 +402,33 @@ impl PathSearch {
             Outcome::Failed(Reason::Cancelled)
         } else {
             let limits = Limits { cap: query.max_expansions.unwrap_or(u64::MAX), slice: expansions };
-            let Self { bounds, sides, .. } = self;
+            let Self { bounds, sides, hierarchical, .. } = self;
             let target = Toward { target, bounds: &bounds.0 };
             let origin = Toward { target: origin, bounds: &bounds.1 };
             let ending = match self.engine {
                 Engine::OneWay => sides.forward.run(grid, &target, limits),
                 Engine::BothEnds => sides.run(grid, &target, &origin, limits),
                 Engine::Jumps => sides.forward.run(&JumpSpace::new(grid, query.goal), &target, limits),
+                Engine::Hierarchy => match grid.hierarchy() {
+                    Some(hierarchy) => {
+                        let others = Toward { target: target.target, bounds: &bounds.1 };
+                        hierarchical.run(hierarchy, grid, |node| target.or_at(node, others), limits)
+                    }
+                    // It was there at the beginning: this is another grid.
+                    None => Ending::Exhausted,
+                },
                 Engine::Incremental(_) => self.replanner.run(grid, limits),
             };
-            let broken_off = |why| match self.search().closest() {
-                Some(closest) if query.allow_partial => Outcome::Partial(self.path_to(closest, grid), why),
-                _ => Outcome::Failed(why),
+            let broken_off = |why| {
+                let path = query.allow_partial.then(|| self.path_to_closest(grid)).flatten();
+                path.map_or(Outcome::Failed(why), |path| Outcome::Partial(path, why))
             };
             match ending {
                 Ending::Paused => return None,
                 Ending::Found(node) => {
                     let path = match self.engine {
                         Engine::OneWay | Engine::Jumps => Some(self.path_to(node, grid)),
+                        Engine::Hierarchy => Some(path_along(self.hierarchical.way().to_vec(), grid)),
                         Engine::BothEnds => Some(path_along(self.sides.path(), grid)),
                         Engine::Incremental(_) => self.replanner.path(grid),
                     };
@@ -429,18 +453,33 @@ impl PathSearch {
         match self.engine {
             Engine::OneWay | Engine::Jumps => self.search().stats(),
             Engine::BothEnds => self.sides.stats(),
+            Engine::Hierarchy => self.hierarchical.stats(),
             Engine::Incremental(_) => self.replanner.stats(),
         }
     }
 
     /// The search from the start, for looking at its open and closed nodes; not of LPA* and D* Lite.
     pub fn search(&self) -> &Search {
-        &self.sides.forward
+        if self.engine == Engine::Hierarchy { self.hierarchical.search() } else { &self.sides.forward }
+    }
+
+    /// The hierarchical search, if the algorithm is HPA*: what it knows of the way so far.
+    pub fn hierarchical_search(&self) -> Option<&HierarchicalSearch> {
+        (self.engine == Engine::Hierarchy).then_some(&self.hierarchical)
     }
 
     /// The search from the goal, if the algorithm is a bidirectional one.
     pub fn backward_search(&self) -> Option<&Search> {
         (self.engine == Engine::BothEnds).then(|| self.sides.side(Side::Backward))
+    }
+
+    /// The way to as near the goal as the search has come.
+    fn path_to_closest(&self, grid: &CostGrid) -> Option<Path> {
+        if self.engine == Engine::Hierarchy {
+            let way = self.hierarchical.way_so_far();
+            return (!way.is_empty()).then(|| path_along(way, grid));
+        }
+        self.search().closest().map(|closest| self.path_to(closest, grid))
     }
 
     /// The way that the search from the start has found to a node.
@@ -452,7 +491,7 @@ impl PathSearch {
                 let points: Vec<_> = nodes.into_iter().map(|node| grid.size().cell(node)).collect();
                 proven_path(cells_of_jumps(&points, grid), grid)
             }
-            Engine::OneWay | Engine::BothEnds | Engine::Incremental(_) => path_along(nodes, grid),
+            _ => path_along(nodes, grid),
         }
     }
 }
@@ -480,74 +519,4 @@ pub(crate) fn path_along(nodes: Vec<NodeId>, grid: &CostGrid) -> Path {
 #[expect(clippy::expect_used, reason = "a search takes only legal moves, from a start inside the map")]
 fn proven_path(cells: Vec<Cell>, grid: &CostGrid) -> Path {
     Path::new(cells, grid).expect("a search takes only legal moves")
-}
-
-/// The goal of a query: a cell, or the ring of reachable cells nearest to it.
-#[derive(Clone, Copy, Debug)]
-struct Target {
-    size: GridSize,
-    goal: Cell,
-    goal_node: NodeId,
-    heuristic: Heuristic,
-    /// The distance of the corner rule.
-    distance: Heuristic,
-    cheapest: u32,
-    /// The least distance of a reachable cell, if the goal itself is out of reach.
-    ring: Option<Cost>,
-    /// A start in a wall, where the way cannot end.
-    never: Option<NodeId>,
-    remember_closest: bool,
-}
-
-impl Target {
-    /// What the way costs at least if it takes no link.
-    #[inline]
-    fn plain_estimate(&self, node: NodeId) -> Cost {
-        let length = self.heuristic.estimate(self.size.cell(node), self.goal);
-        // By the triangle inequality the way to the ring is at least this much shorter.
-        let ring = self.ring.unwrap_or_default();
-        Cost::from_raw(length.raw().saturating_sub(ring.raw())).saturating_mul(self.cheapest)
-    }
-
-    /// What the way between two cells costs at least if it takes no link.
-    #[inline]
-    fn between(&self, one: Cell, other: Cell) -> Cost {
-        self.heuristic.estimate(one, other).saturating_mul(self.cheapest)
-    }
-
-    fn link_bounds(&self, grid: &CostGrid, reversed: bool) -> LinkBounds {
-        if grid.links().is_empty() {
-            return LinkBounds::default();
-        }
-        LinkBounds::new(grid, reversed, |node| self.plain_estimate(node), |one, other| self.between(one, other))
-    }
-}
-
-/// A target on a grid whose links save this much.
-struct Toward<'a> {
-    target: Target,
-    bounds: &'a LinkBounds,
-}
-
-impl Goal for Toward<'_> {
-    #[inline]
-    fn is_goal(&self, node: NodeId) -> bool {
-        let Target { size, goal, goal_node, distance, ring, never, .. } = self.target;
-        match ring {
-            None => node == goal_node,
-            Some(ring) => distance.estimate(size.cell(node), goal) == ring && never != Some(node),
-        }
-    }
-
-    #[inline]
-    fn estimate(&self, node: NodeId) -> Cost {
-        let plain = self.target.plain_estimate(node);
-        self.bounds.lower(node, plain, |one, other| self.target.between(one, other))
-    }
-
-    #[inline]
-    fn remaining(&self, node: NodeId) -> Option<Cost> {
-        let Target { size, goal, distance, remember_closest, .. } = self.target;
-        remember_closest.then(|| distance.estimate(size.cell(node), goal))
-    }
 }

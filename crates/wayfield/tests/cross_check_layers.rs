@@ -72,7 +72,10 @@ impl World {
     }
 
     fn fresh(&self) -> CostGrid {
-        CostGrid::for_units(&self.map, &self.ground.class(), self.ground.layers.side as u32).unwrap()
+        let side = self.ground.layers.side as u32;
+        let mut grid = CostGrid::for_units(&self.map, &self.ground.class(), side).unwrap();
+        grid.build_hierarchy();
+        grid
     }
 }
 

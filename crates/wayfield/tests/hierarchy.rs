@@ -4,7 +4,7 @@
 #[expect(dead_code, reason = "these tests need only a part of it")]
 mod support;
 
-use support::{Dice, Ground, Mover, Spot, whole_cost, whole_step};
+use support::{Dice, Ground, Layers, Mover, Spot, whole_cost, whole_step};
 use wayfield::hierarchical_search::HierarchicalSearch;
 use wayfield::search::{Ending, Limits, Order, Search, Stats, Step, Tie};
 use wayfield::space::{Everything, Goal, Reversible, Space};
@@ -70,6 +70,7 @@ fn random_ground(dice: &mut Dice, longest: u64, walls: u64) -> Ground {
         height: height as i32,
         mover: Mover::ALL[dice.roll(4) as usize / 3],
         rule: CornerRule::ALL[dice.roll(4) as usize],
+        layers: Layers::default(),
     }
 }
 
@@ -79,7 +80,14 @@ fn weighted_ground(side: i32) -> Ground {
     let patches: Vec<u8> = (0..1000).map(|_| 1 + dice.roll(9) as u8).collect();
     let patch = |index: i32| patches[(index / side / 5 * 41 + index % side / 5) as usize % patches.len()];
     let terrain = (0..side * side).map(|index| if dice.roll(10) == 0 { 0 } else { patch(index) }).collect();
-    Ground { width: side, height: side, terrain, mover: Mover::Plain, rule: CornerRule::BothFree }
+    Ground {
+        width: side,
+        height: side,
+        terrain,
+        mover: Mover::Plain,
+        rule: CornerRule::BothFree,
+        layers: Layers::default(),
+    }
 }
 
 /// Rooms with a door or two in each wall.
@@ -97,7 +105,14 @@ fn rooms(side: i32) -> Ground {
         }
     };
     let terrain = (0..side * side).map(|index| u8::from(is_open(index))).collect();
-    Ground { width: side, height: side, terrain, mover: Mover::Plain, rule: CornerRule::BothFree }
+    Ground {
+        width: side,
+        height: side,
+        terrain,
+        mover: Mover::Plain,
+        rule: CornerRule::BothFree,
+        layers: Layers::default(),
+    }
 }
 
 /// Compares with the naive search on random maps: whether there is a path, its steps, and its cost.
@@ -154,8 +169,14 @@ fn the_abstract_graph_has_a_path_exactly_if_the_naive_search_finds_one() {
         let (width, height) = (70 + dice.roll(40) as i32, 1 + dice.roll(50) as i32);
         let walls = [30, 38, 40, 42, 46, 55][round % 6];
         let terrain = (0..width * height).map(|_| if dice.roll(100) < walls { 0 } else { 1 + dice.roll(2) as u8 });
-        let mut ground =
-            Ground { width, height, terrain: terrain.collect(), mover: Mover::Plain, rule: CornerRule::Never };
+        let mut ground = Ground {
+            width,
+            height,
+            terrain: terrain.collect(),
+            mover: Mover::Plain,
+            rule: CornerRule::Never,
+            layers: Layers::default(),
+        };
         for rule in CornerRule::ALL {
             ground.rule = rule;
             let grid = ground.grid();

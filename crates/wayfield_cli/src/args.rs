@@ -1,6 +1,7 @@
 //! The flags. What can be checked without the map is checked while they are read, and named by clap.
 
 use std::error::Error;
+use std::num::NonZeroUsize;
 use std::str::FromStr;
 
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
@@ -64,7 +65,8 @@ prints, whichever is larger. Of algorithms that do not promise the cheapest path
 Examples:
   wayfield scen arena.map arena.map.scen
   wayfield scen arena.map arena.map.scen --algorithm all --limit 100
-  wayfield scen arena.map arena.map.scen --algorithm dijkstra --each --json";
+  wayfield scen arena.map arena.map.scen --algorithm dijkstra --each --json
+  wayfield scen arena.map arena.map.scen --edit-every 10 --seed 7";
 
 const FIELD_EXAMPLES: &str = "\
 Examples:
@@ -119,6 +121,13 @@ pub struct ScenArgs {
     /// Print a line for each query, too: its index from 0, outcome, cost and expansions
     #[arg(long)]
     pub each: bool,
+    /// After every K-th query change a cell at random, repair the query by lpa_star, d_star_lite and hpa_star, compare
+    /// with searches from scratch, and put the cell back
+    #[arg(long, value_name = "K", allow_hyphen_values = true)]
+    pub edit_every: Option<NonZeroUsize>,
+    /// What the edits are chosen by
+    #[arg(long, value_name = "S", default_value_t = 1, allow_hyphen_values = true)]
+    pub seed: u64,
     #[command(flatten)]
     pub search: SearchArgs,
     #[command(flatten)]
@@ -161,7 +170,7 @@ pub struct AlgorithmsArgs {
 /// How to search, apart from the algorithm.
 #[derive(Debug, Args)]
 pub struct SearchArgs {
-    /// The estimate of greedy, a_star, weighted_a_star, bidirectional_a_star and jps [default: the best one for the corner rule]
+    /// The estimate of greedy, a_star, weighted_a_star, bidirectional_a_star, jps and hpa_star [default: the best one for the corner rule]
     #[arg(long, value_name = "NAME", value_parser = heuristic())]
     pub heuristic: Option<Heuristic>,
     /// The weight of the estimate, from 1 to 1000; only weighted_a_star has one

@@ -4,7 +4,7 @@ use std::io;
 use std::process::ExitCode;
 
 use thiserror::Error;
-use wayfield::{CostGridError, FieldError, GridSize, LinkError, QueryError, TextError};
+use wayfield::{CostGridError, FieldError, GridSize, LinkError, OutsideMap, QueryError, TextError};
 
 use crate::input::Input;
 
@@ -73,6 +73,9 @@ pub enum CliError {
     /// The core refuses a query.
     #[error(transparent)]
     PathQuery(#[from] QueryError),
+    /// The core refuses an edit.
+    #[error(transparent)]
+    Edit(#[from] OutsideMap),
     /// The core refuses a field.
     #[error(transparent)]
     Field(#[from] FieldError),

@@ -5,7 +5,9 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use wayfield::{CostGrid, GridSize, Link, MovementClass, Scenario, TerrainMap, TextError, parse_map, parse_scenarios};
+use wayfield::{
+    Algorithm, CostGrid, GridSize, Link, MovementClass, Scenario, TerrainMap, TextError, parse_map, parse_scenarios,
+};
 
 use crate::args::{LinkArg, MovementArgs};
 use crate::error::CliError;
@@ -45,6 +47,15 @@ pub struct World {
     pub class: MovementClass,
     /// What searches run on.
     pub grid: CostGrid,
+}
+
+impl World {
+    /// Makes ready what these algorithms need.
+    pub fn prepare(&mut self, algorithms: &[Algorithm]) {
+        if algorithms.contains(&Algorithm::HpaStar) {
+            self.grid.build_hierarchy();
+        }
+    }
 }
 
 /// The map as the class of the flags sees it.

@@ -6,7 +6,7 @@
 //! input ─ MAP and SCEN, a file or standard input ──► CostGrid, queries
 //!   │
 //!   ├── path ──── one query
-//!   ├── scen ──── a scenario file: lengths against the listed ones, and times
+//!   ├── scen ──── a scenario file: lengths against the listed ones, and times; repair: the same after edits
 //!   ├── field ─── the value of every cell
 //!   └── algorithms  what there is, and what it promises
 //!         │
@@ -24,6 +24,7 @@ mod field;
 mod input;
 mod output;
 mod path;
+mod repair;
 mod scen;
 
 use std::io::{self, BufWriter, Write};

@@ -7,7 +7,7 @@ use wayfield::{Path, find_path};
 
 use crate::args::PathArgs;
 use crate::error::CliError;
-use crate::input::{World, read_world};
+use crate::input::read_world;
 use crate::output::{json_line, number, outcome_name};
 
 /// The answer, as JSON has it.
@@ -23,7 +23,9 @@ struct PathLine {
 
 /// Answers the query and writes the answer.
 pub fn run(args: &PathArgs, out: &mut impl Write) -> Result<(), CliError> {
-    let World { grid, .. } = read_world(&args.map, &args.movement)?;
+    let mut world = read_world(&args.map, &args.movement)?;
+    world.prepare(&[args.algorithm]);
+    let grid = world.grid;
     let start = args.from.within("start", grid.size())?;
     let goal = args.to.within("goal", grid.size())?;
     let answer = find_path(&grid, &args.search.query(args.algorithm, start, goal))?;

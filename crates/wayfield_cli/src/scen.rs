@@ -10,6 +10,7 @@ use crate::args::ScenArgs;
 use crate::error::{CliError, Misfit, Outside};
 use crate::input::{Input, Line, World, read_scenarios, read_world};
 use crate::output::{json_line, number, outcome_name};
+use crate::repair::{RepairCheck, RepairSummary};
 
 /// One query, as JSON has it.
 #[derive(Debug, Serialize)]
@@ -35,6 +36,8 @@ struct Summary {
     mean_us: Option<f64>,
     p50_us: Option<f64>,
     p99_us: Option<f64>,
+    #[serde(flatten)]
+    repair: Option<RepairSummary>,
 }
 
 /// Runs the queries and writes the summaries.
@@ -44,10 +47,10 @@ pub fn run(args: &ScenArgs, out: &mut impl Write) -> Result<(), CliError> {
     if args.map == Input::Standard && args.scen == Input::Standard {
         return Err(CliError::StandardInputTwice);
     }
-    let World { grid, .. } = read_world(&args.map, &args.movement)?;
+    let mut world = read_world(&args.map, &args.movement)?;
     let lines = read_scenarios(&args.scen)?;
     for line in &lines {
-        check(line, &grid).map_err(|misfit| {
+        check(line, &world.grid).map_err(|misfit| {
             let (input, line) = (args.scen.clone(), line.number);
             CliError::Scenario { input, line, misfit }
         })?;
@@ -55,9 +58,10 @@ pub fn run(args: &ScenArgs, out: &mut impl Write) -> Result<(), CliError> {
     let scenarios = lines.into_iter().map(|line| line.scenario).take(args.limit.unwrap_or(usize::MAX));
     let scenarios: Vec<_> = scenarios.collect();
 
+    world.prepare(args.algorithm.list());
     let mut search = PathSearch::default();
     for (number, &algorithm) in args.algorithm.list().iter().enumerate() {
-        let tally = run_one(args, &grid, &scenarios, algorithm, &mut search, out)?;
+        let tally = run_one(args, &mut world, &scenarios, algorithm, &mut search, out)?;
         let summary = tally.summary(algorithm);
         if args.json {
             json_line(out, &summary)?;
@@ -85,7 +89,7 @@ fn check(line: &Line, grid: &CostGrid) -> Result<(), Misfit> {
 
 fn run_one(
     args: &ScenArgs,
-    grid: &CostGrid,
+    world: &mut World,
     scenarios: &[Scenario],
     algorithm: Algorithm,
     search: &mut PathSearch,
@@ -95,10 +99,11 @@ fn run_one(
         writeln!(out, "{:>6}  {:<8} {:>12} {:>10}", "index", "outcome", "cost", "expanded")?;
     }
     let mut tally = Tally::default();
+    let mut repair = args.edit_every.map(|every| RepairCheck::new(world, every.get(), args.seed));
     for (index, scenario) in scenarios.iter().enumerate() {
         let query = args.search.query(algorithm, scenario.start, scenario.goal);
         let begun = Instant::now();
-        let answer = search.find(grid, &query)?;
+        let answer = search.find(&world.grid, &query)?;
         tally.add(scenario, &answer, begun.elapsed().as_secs_f64() * 1e6);
         if args.each {
             let line = QueryLine {
@@ -109,7 +114,11 @@ fn run_one(
             };
             write_query(out, &line, args.json)?;
         }
+        if let Some(repair) = &mut repair {
+            repair.after(index, world, &query)?;
+        }
     }
+    tally.repair = repair.map(|repair| repair.summary().clone());
     Ok(tally)
 }
 
@@ -123,6 +132,7 @@ struct Tally {
     ratios: Vec<f64>,
     /// Microseconds, of all queries.
     times: Vec<f64>,
+    repair: Option<RepairSummary>,
 }
 
 impl Tally {
@@ -153,6 +163,7 @@ impl Tally {
             mean_us: mean(&self.times),
             p50_us: percentile(&self.times, 50),
             p99_us: percentile(&self.times, 99),
+            repair: self.repair,
         }
     }
 }
@@ -193,7 +204,8 @@ fn write_summary(out: &mut impl Write, summary: &Summary, with_titles: bool) -> 
         writeln!(out, "{:<22} {}", "algorithm", titles.join(" "))?;
     }
     let values: Vec<_> = columns.iter().map(|(_, width, value)| format!("{value:>width$}")).collect();
-    writeln!(out, "{:<22} {}", summary.algorithm, values.join(" "))
+    writeln!(out, "{:<22} {}", summary.algorithm, values.join(" "))?;
+    summary.repair.as_ref().map_or(Ok(()), |repair| repair.write_text(out))
 }
 
 #[cfg(test)]

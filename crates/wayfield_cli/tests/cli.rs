@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value, json};
 
-const ALGORITHMS: [&str; 12] = [
+const ALGORITHMS: [&str; 13] = [
     "bfs",
     "dfs",
     "dijkstra",
@@ -19,6 +19,7 @@ const ALGORITHMS: [&str; 12] = [
     "bidirectional_dijkstra",
     "bidirectional_a_star",
     "jps",
+    "hpa_star",
     "lpa_star",
     "d_star_lite",
 ];

@@ -1,0 +1,92 @@
+//! What a query looks for: "am I there", and how far it is at least.
+
+use crate::cost::Cost;
+use crate::cost_grid::CostGrid;
+use crate::grid::{Cell, GridSize};
+use crate::heuristic::Heuristic;
+use crate::link_bounds::LinkBounds;
+use crate::space::{Goal, NodeId};
+
+/// The goal of a query: a cell, or the ring of reachable cells nearest to it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Target {
+    pub size: GridSize,
+    pub goal: Cell,
+    pub goal_node: NodeId,
+    pub heuristic: Heuristic,
+    /// The distance of the corner rule.
+    pub distance: Heuristic,
+    pub cheapest: u32,
+    /// The least distance of a reachable cell, if the goal itself is out of reach.
+    pub ring: Option<Cost>,
+    /// A start in a wall, where the way cannot end.
+    pub never: Option<NodeId>,
+    pub remember_closest: bool,
+}
+
+impl Target {
+    /// What the way costs at least if it takes no link.
+    #[inline]
+    fn plain_estimate(&self, node: NodeId) -> Cost {
+        let length = self.heuristic.estimate(self.size.cell(node), self.goal);
+        // By the triangle inequality the way to the ring is at least this much shorter.
+        let ring = self.ring.unwrap_or_default();
+        Cost::from_raw(length.raw().saturating_sub(ring.raw())).saturating_mul(self.cheapest)
+    }
+
+    /// What the way between two cells costs at least if it takes no link.
+    #[inline]
+    fn between(&self, one: Cell, other: Cell) -> Cost {
+        self.heuristic.estimate(one, other).saturating_mul(self.cheapest)
+    }
+
+    /// This target, but at another node: for a search that is a part of another.
+    pub fn at(self, node: NodeId) -> Self {
+        let goal = self.size.cell(node);
+        Self { goal, goal_node: node, ring: None, never: None, remember_closest: false, ..self }
+    }
+
+    pub fn link_bounds(&self, grid: &CostGrid, reversed: bool) -> LinkBounds {
+        if grid.links().is_empty() {
+            return LinkBounds::default();
+        }
+        LinkBounds::new(grid, reversed, |node| self.plain_estimate(node), |one, other| self.between(one, other))
+    }
+}
+
+/// A target on a grid whose links save this much.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Toward<'a> {
+    pub target: Target,
+    pub bounds: &'a LinkBounds,
+}
+
+impl Toward<'_> {
+    /// This one if it is at the node, else what `other` has for there.
+    pub fn or_at(self, node: NodeId, other: Self) -> Self {
+        if node == self.target.goal_node { self } else { Self { target: other.target.at(node), ..other } }
+    }
+}
+
+impl Goal for Toward<'_> {
+    #[inline]
+    fn is_goal(&self, node: NodeId) -> bool {
+        let Target { size, goal, goal_node, distance, ring, never, .. } = self.target;
+        match ring {
+            None => node == goal_node,
+            Some(ring) => distance.estimate(size.cell(node), goal) == ring && never != Some(node),
+        }
+    }
+
+    #[inline]
+    fn estimate(&self, node: NodeId) -> Cost {
+        let plain = self.target.plain_estimate(node);
+        self.bounds.lower(node, plain, |one, other| self.target.between(one, other))
+    }
+
+    #[inline]
+    fn remaining(&self, node: NodeId) -> Option<Cost> {
+        let Target { size, goal, distance, remember_closest, .. } = self.target;
+        remember_closest.then(|| distance.estimate(size.cell(node), goal))
+    }
+}
