@@ -7,8 +7,8 @@
 //! 2. *Direct*: A* cell by cell, if the goal is in a cluster nearby; given up after a while.
 //! 3. *Abstract*: A* over the [`Hierarchy`]. In the clusters of start and goal the cells are the nodes, which spares
 //!    the insertion of start and goal as nodes of their own.
-//! 4. *Refinement*, window by window: A* over the cells of the next few clusters of the abstract way. The first half
-//!    of what it finds is final; the rest and some clusters more make the next window. So the way is smooth where
+//! 4. *Refinement*, window by window: A* over the cells of the next few clusters of the abstract way. Two thirds of
+//!    what it finds are final; the rest and some clusters more make the next window. So the way is smooth where
 //!    two clusters meet, and its first cells are there long before the last ones.
 //!
 //! The way is of legal steps. It costs at most what the abstract way costs: each window could have taken that.
@@ -184,13 +184,13 @@ impl HierarchicalSearch {
         limits: Limits,
         cells: usize,
     ) -> Ending {
-        let pause_at = self.stats().expanded.saturating_add(limits.slice);
+        let pause_at = self.expanded().saturating_add(limits.slice);
         loop {
             self.settle(hierarchy, space, &toward);
             if let (Stage::Over, ending) = (self.stage, self.ending) {
                 return ending.unwrap_or(Ending::Exhausted);
             }
-            let expanded = self.stats().expanded;
+            let expanded = self.expanded();
             if expanded >= limits.cap {
                 return Ending::CapReached;
             }
@@ -236,6 +236,10 @@ impl HierarchicalSearch {
     /// What was done in all stages.
     pub fn stats(&self) -> Stats {
         sum(self.past, self.search.stats())
+    }
+
+    fn expanded(&self) -> u64 {
+        self.past.expanded + self.search.stats().expanded
     }
 
     /// The search of the current stage, for looking at its open and closed nodes.
@@ -393,8 +397,9 @@ impl HierarchicalSearch {
         self.rest.clear();
         self.rest.extend(self.search.trace(node));
         self.rest.reverse();
-        let half = self.rest.len().div_ceil(2);
-        self.way.extend(self.rest.drain(..half.max(2).min(self.rest.len())).skip(1));
+        // With at least one step more the windows come to an end.
+        let settled = (self.rest.len() * 2 / 3).max(2).min(self.rest.len());
+        self.way.extend(self.rest.drain(..settled).skip(1));
         self.begin_window(hierarchy, space, toward);
         Step::Expanded(node)
     }

@@ -395,6 +395,23 @@ fn it_pauses_and_counts_exactly() {
 }
 
 #[test]
+fn a_path_too_dear_to_count_is_called_that() {
+    for (length, found) in [(7_000, true), (7_200, false)] {
+        let mut ground = Ground::plain(length, 1, 255, CornerRule::BothFree);
+        // Where some cell is cheap the estimates are, too.
+        for cheapest in [255, 1] {
+            ground.terrain[100] = cheapest;
+            let grid = ground.grid();
+            let hierarchy = Hierarchy::new(&grid, grid.size());
+            let mut search = HierarchicalSearch::default();
+            begin(&mut search, &grid, (Cell::new(0, 0), Cell::new(length - 1, 0)));
+            let ending = search.run(&hierarchy, &grid, toward(&grid), Limits::NONE);
+            assert_eq!(ending, if found { Ending::Found(length as NodeId - 1) } else { Ending::CostOverflow });
+        }
+    }
+}
+
+#[test]
 fn start_and_goal_may_be_one() {
     let grid = Ground::plain(5, 5, 1, CornerRule::BothFree).grid();
     let hierarchy = Hierarchy::new(&grid, grid.size());
