@@ -274,6 +274,17 @@ impl Tilemap {
         self.grids.get(class.0)
     }
 
+    /// Builds the hierarchy that [`Algorithm::HpaStar`](wayfield::Algorithm::HpaStar) searches on, for a class, unless it is
+    /// there. Edits keep it up to date. The planner does so itself when it first meets a request for that algorithm;
+    /// a game that knows it will need it spares itself that frame.
+    pub fn build_hierarchy(&mut self, class: ClassId) {
+        if let Some(grid) = self.grids.get_mut(class.0)
+            && grid.hierarchy().is_none()
+        {
+            Arc::make_mut(grid).build_hierarchy();
+        }
+    }
+
     /// How many cells along a side the units of a class cover; 1 if there is no such class.
     pub fn unit_size(&self, class: ClassId) -> u32 {
         self.grid(class).map_or(1, |grid| grid.unit_size())

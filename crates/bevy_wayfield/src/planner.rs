@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use bevy::prelude::*;
-use wayfield::{CostGrid, PathQuery, Reason};
+use wayfield::{Algorithm, CostGrid, PathQuery, Reason};
 
 use crate::batch::{Ask, Asked, Batch, BatchRun, Reply, Work, Workspaces};
 use crate::executor::Executor;
@@ -111,7 +111,7 @@ impl Planner {
 
 /// Takes requests from the queue, in the order of priority, waiting time and [`SimId`], and starts their searches.
 pub(crate) fn plan(
-    tilemap: Option<Res<Tilemap>>,
+    tilemap: Option<ResMut<Tilemap>>,
     settings: Res<PathfindingSettings>,
     mut planner: ResMut<Planner>,
     mut requests: Query<(&PathRequest, &mut OrderState, &mut PathStatus, Option<&Transform>, &SimId)>,
@@ -121,7 +121,7 @@ pub(crate) fn plan(
     planner.stats.expansions_last_tick = 0;
     let budget = i64::try_from(settings.expansions_per_tick).unwrap_or(i64::MAX);
     planner.credit = planner.credit.saturating_add(budget).min(budget);
-    let Some(tilemap) = tilemap else { return };
+    let Some(mut tilemap) = tilemap else { return };
 
     let mut waiting: Vec<_> = planner
         .queue
@@ -147,6 +147,11 @@ pub(crate) fn plan(
         if *status == PathStatus::Queued {
             *status = PathStatus::Searching;
         }
+        let choice = SearchChoice::of(request, &settings);
+        if choice.algorithm == Algorithm::HpaStar {
+            // Not a change that a game would want to be told of.
+            tilemap.bypass_change_detection().build_hierarchy(request.class);
+        }
         let cancel = Arc::new(AtomicBool::new(false));
         state.in_flight = Some(cancel.clone());
         let cap = cap_of(request, &settings);
@@ -156,7 +161,7 @@ pub(crate) fn plan(
             entity,
             order: state.order,
             class: request.class,
-            choice: SearchChoice::of(request, &settings),
+            choice,
             cap,
             reserved,
             start: transform.and_then(|at| tilemap.world_to_unit(request.class, at.translation.truncate())),

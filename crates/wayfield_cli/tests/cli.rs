@@ -336,9 +336,71 @@ fn all_algorithms_give_a_summary_each() {
 
     let text = wayfield(&format!("scen - {} --algorithm all", scen.display()), WALL).stdout;
     let widths: Vec<_> = text.lines().map(str::len).collect();
-    assert_eq!(widths, [widths[0]; 13], "{text}");
+    assert_eq!(widths, [widths[0]; 1 + ALGORITHMS.len()], "{text}");
     let each = wayfield(&format!("scen - {} --each", scen.display()), WALL).stdout;
     assert_eq!(each.lines().count(), 4, "{each}");
+}
+
+#[test]
+fn algorithms_are_listed_with_what_they_promise() {
+    let lines = answers("algorithms", "");
+    let names: Vec<_> = lines.iter().map(|line| line["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ALGORITHMS);
+    let promise = |name: &str, what: &str| lines.iter().find(|line| line["name"] == name).unwrap()[what] == true;
+    for name in ["dijkstra", "a_star", "bidirectional_a_star", "jps", "lpa_star", "d_star_lite"] {
+        assert!(["optimal", "weighted", "links", "sizes"].iter().all(|what| promise(name, what)), "{name}");
+    }
+    assert!(!promise("hpa_star", "optimal") && promise("hpa_star", "weighted"));
+    assert!(!promise("bfs", "optimal") && !promise("bfs", "weighted") && promise("bfs", "sizes"));
+    let text = wayfield("algorithms", "").stdout;
+    assert_eq!(text.lines().count(), 1 + ALGORITHMS.len(), "{text}");
+}
+
+#[test]
+fn wide_units_and_links_are_taken_into_account() {
+    const GAPS: &str = "S..#..G.\n...#....\n........\n...#....\n........\n........\n...#....\n";
+    for algorithm in ALGORITHMS {
+        let path =
+            |flags: &str| answer(&format!("path - --from 0,0 {flags} --corners never --algorithm {algorithm}"), GAPS);
+        let wide = path("--to 6,0 --size 2");
+        assert_eq!(wide["outcome"], "found", "{algorithm}");
+        assert!(wide["cells"].as_array().unwrap().contains(&json!([3, 4])), "{algorithm}: {wide}");
+        assert_eq!(path("--to 6,0 --size 3")["reason"], "goal_blocked");
+        assert_eq!(path("--to 5,0 --size 3")["reason"], "unreachable");
+        let linked = path("--to 5,0 --size 3 --link 0,4:5,4=2");
+        assert_eq!(linked["outcome"], "found", "{algorithm}");
+    }
+    let path = |flags: &str| answer(&format!("path - --from 0,0 --corners never {flags}"), GAPS);
+    assert_close(&path("--to 6,0")["cost"], 10.0);
+    assert_close(&path("--to 6,0 --size 2")["cost"], 14.0);
+    assert_close(&path("--to 6,0 --link 2,0:4,0=3 --link 0,1:6,1")["cost"], 3.0);
+    assert_close(&path("--to 6,0 --link 4,0:2,0")["cost"], 10.0);
+}
+
+#[test]
+fn repair_after_edits_is_compared_with_searches_from_scratch() {
+    let rows: Vec<String> =
+        (0..40).map(|y| (0..40).map(|x| if (x * 7 + y * 13) % 11 == 0 { '#' } else { '.' }).collect()).collect();
+    let map = file("edited.map", &rows.join("\n"));
+    let lines: String = (1..30).map(|x| format!("0\tm\t40\t40\t{x}\t0\t{}\t38\t9\n", 38 - x)).collect();
+    let scen = file("edited.scen", &format!("version 1\n{lines}"));
+    for size in [1, 2] {
+        let scen = |seed| {
+            let flags = format!("--edit-every 2 --seed {seed} --costs #=5 --size {size} --algorithm jps");
+            answer(&format!("scen {} {} {flags}", map.display(), scen.display()), "")
+        };
+        let summary = scen(3);
+        assert_eq!((&summary["edits"], &summary["queries"]), (&json!(14), &json!(29)));
+        for count in ["incremental_mismatches", "hierarchical_mismatches", "hierarchy_differences"] {
+            assert_eq!(summary[count], 0, "{count}: {summary}");
+        }
+        let expanded = |by: &str| summary[format!("{by}_expanded")].as_u64().unwrap();
+        assert!(expanded("lpa_star") < expanded("fresh"), "{summary}");
+        assert!(summary["hierarchical_worst_ratio"].as_f64().unwrap() >= 1.0 - 1e-9);
+        let counts = |summary: &Value| summary["fresh_expanded"].clone();
+        assert_eq!(counts(&scen(3)), counts(&summary), "the same seed makes the same edits");
+        assert_ne!(counts(&scen(4)), counts(&summary));
+    }
 }
 
 #[test]
@@ -410,6 +472,17 @@ fn bad_flags_are_refused_by_name() {
     path("--cap -1", &["--cap"]);
     path("--cap 1.5", &["--cap"]);
     path("--colour", &["--colour"]);
+    path("--size 0", &["--size", "0 x 0", "5 x 3"]);
+    path("--size 4", &["--size", "4 x 4", "5 x 3"]);
+    path("--size -1", &["--size"]);
+    for link in ["0,0", "0,0:1", "0,0:x,1", "0,0:1,0=x", "0,0:1,0=-1", "0,0:1,0=1.5", ""] {
+        path(&format!("--link {link}"), &["--link"]);
+    }
+    path("--link 0,0:1,0=0", &["--link 0,0:1,0=0", "1 to 1000000"]);
+    path("--link 0,0:0,0", &["--link 0,0:0,0", "itself"]);
+    path("--link 0,0:5,0", &["link's end", "5,0", "5 x 3"]);
+    path("--link 1,1:0,0", &["--link 1,1:0,0", "blocked", "1,1"]);
+    refuses("scen - x --edit-every 0", WALL, &["--edit-every"]);
     refuses("path - --from 0,0", WALL, &["--to"]);
     refuses("field -", WALL, &["--source"]);
 
