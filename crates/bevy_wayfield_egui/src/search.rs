@@ -131,6 +131,7 @@ fn describe(algorithm: Algorithm) -> (&'static str, &'static str) {
         Algorithm::BidirectionalBfs => ("Breadth-first, two ends", "The fewest steps; searches from both ends."),
         Algorithm::BidirectionalDijkstra => ("Dijkstra, two ends", "The cheapest way; searches from both ends."),
         Algorithm::Jps => ("Jump points (JPS)", "The cheapest way, over few jump points."),
+        Algorithm::HpaStar => ("Hierarchical (HPA*)", "A few percent dearer at worst; far goals with little work."),
         Algorithm::LpaStar => ("LPA*", "The cheapest way; made for maps that change."),
         Algorithm::DStarLite => ("D* Lite", "As LPA*, searched from the goal."),
         Algorithm::BidirectionalAStar => {
@@ -231,7 +232,7 @@ mod tests {
         assert_eq!(lost_promise(&settings(Algorithm::BidirectionalDijkstra), RULE), None);
         let plain = PathfindingSettings { weight: Weight::ONE, ..settings(Algorithm::WeightedAStar) };
         assert_eq!(lost_promise(&plain, RULE), None, "weight 1 is A*");
-        for algorithm in [Algorithm::Bfs, Algorithm::Dfs, Algorithm::Greedy, Algorithm::BidirectionalBfs] {
+        for algorithm in Algorithm::ALL.into_iter().filter(|algorithm| !algorithm.is_optimal()) {
             assert!(lost_promise(&settings(algorithm), RULE).is_some());
         }
         let weight = Weight::new(1.5).unwrap();

@@ -6,10 +6,10 @@
 //! # From a map to a path
 //!
 //! ```text
-//! TerrainMap ── what lies where; edited in batches
-//!     │  + MovementClass: what each terrain costs one kind of mover, and its corner rule
+//! TerrainMap ── what lies where, links, heights, fences; edited in batches
+//!     │  + MovementClass: what each terrain costs one kind of mover, and its corner rule; and how large a unit is
 //!     ▼
-//! CostGrid ──── entering costs, legal moves, components
+//! CostGrid ──── entering costs, legal moves, components, perhaps a hierarchy
 //!     │
 //!     ├── find_path / PathSearch ── PathQuery ──► Answer: Found, Partial or Failed, with cost and expansions
 //!     ├── find_closest / ClosestSearch ── ClosestQuery ──► the same Answer, for whichever of many goals is closest
@@ -51,10 +51,13 @@
 //! | [`BidirectionalDijkstra`](Algorithm::BidirectionalDijkstra) | least g, from both ends | the cheapest path |
 //! | [`BidirectionalAStar`](Algorithm::BidirectionalAStar) | least g + h, from both ends | the cheapest path, if the heuristic is admissible |
 //! | [`Jps`](Algorithm::Jps) | least g + h, over jump points | the cheapest path, if the heuristic is admissible |
+//! | [`HpaStar`](Algorithm::HpaStar) | least g + h, over clusters, then the cells on that way | a path that is a few percent dearer at worst, with few expansions on large maps |
 //! | [`LpaStar`](Algorithm::LpaStar), [`DStarLite`](Algorithm::DStarLite) | least key | the cheapest path |
 //!
 //! All run on one engine, [`search::Search`], which also steps, pauses and resumes; those from both ends on two of it
-//! ([`bidirectional`]).
+//! ([`bidirectional`]). All take [links](Link), [slopes](MovementClass::with_slopes), [fences](TerrainMap::set_fence) and
+//! [units of n x n cells](CostGrid::for_units) into account; with slopes A* runs in place of jump points, and the answer says so.
+//! [`Algorithm::promises`] has what each promises.
 //!
 //! # While the map is edited, and after the search
 //!

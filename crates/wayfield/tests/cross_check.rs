@@ -3,7 +3,7 @@
 #[expect(dead_code, reason = "these tests need only a part of it")]
 mod support;
 
-use support::{Dice, Ground, Spot, close, real_step, whole_step};
+use support::{Dice, Ground, Spot, close, real_step, rounds, whole_step};
 use wayfield::search::{Ending, Limits, Search, Step};
 use wayfield::{
     Algorithm, Answer, Cell, CornerRule, Cost, CostGrid, DijkstraMap, Direction, FieldError, Heuristic, NodeId,
@@ -65,7 +65,7 @@ fn every_search_keeps_its_promise() {
     let mut reused = PathSearch::default();
     let mut dice = Dice::new(1);
     let (mut found, mut failed) = (0, 0);
-    for round in 0..12_000 {
+    for round in 0..rounds(12_000) {
         let ground = if round % 2 == 0 { dice.ground() } else { dice.layered_ground() };
         let mut grid = ground.grid();
         grid.build_hierarchy();
@@ -276,7 +276,7 @@ fn a_cap_allows_exactly_its_number_and_ends_at_the_closest_cell() {
 fn the_nearest_cell_is_the_nearest_cell() {
     let mut dice = Dice::new(6);
     let mut cases = 0;
-    while cases < 3000 {
+    while cases < rounds(3000) {
         let ground = if cases % 2 == 0 { dice.ground() } else { dice.layered_ground() };
         let grid = ground.grid();
         let (start, goal) = (dice.cell(&ground), dice.cell(&ground));

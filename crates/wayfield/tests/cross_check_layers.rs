@@ -3,7 +3,7 @@
 #[expect(dead_code, reason = "these tests need only a part of it")]
 mod support;
 
-use support::{Dice, Ground, close, real_step, whole_cost, whole_step};
+use support::{Dice, Ground, close, real_step, rounds, whole_cost, whole_step};
 use wayfield::search::{Ending, Limits};
 use wayfield::{
     Cell, CostGrid, DijkstraMap, Dirty, Link, LinkId, Outcome, PathQuery, PathStep, ReplanMethod, Replanner, TerrainId,
@@ -83,7 +83,7 @@ impl World {
 fn after_any_edit_the_grid_is_that_of_a_new_map_and_a_path_kept_up_is_the_cheapest() {
     let mut dice = Dice::new(301);
     let mut found = 0;
-    for round in 0..500 {
+    for round in 0..rounds(500) {
         let mut world = World::new(dice.layered_ground());
         let class = world.ground.class();
         let mut grid = world.fresh();
@@ -128,7 +128,7 @@ fn after_any_edit_the_grid_is_that_of_a_new_map_and_a_path_kept_up_is_the_cheape
 fn fields_know_links_and_slopes_and_rolling_pays_what_they_say() {
     let mut dice = Dice::new(302);
     let mut over_links = 0;
-    for _ in 0..1500 {
+    for _ in 0..rounds(1500) {
         let ground = dice.layered_ground();
         let grid = ground.grid();
         let sources: Vec<_> = (0..=dice.roll(3)).map(|_| dice.cell(&ground)).collect();
@@ -159,7 +159,7 @@ fn fields_know_links_and_slopes_and_rolling_pays_what_they_say() {
 fn pulled_paths_keep_their_links_and_cross_no_fence() {
     let mut dice = Dice::new(303);
     let mut pulled = 0;
-    for _ in 0..4000 {
+    for _ in 0..rounds(4000) {
         let ground = dice.layered_ground();
         let grid = ground.grid();
         let (start, goal) = (dice.cell(&ground), dice.cell(&ground));

@@ -4,7 +4,7 @@
 #[expect(dead_code, reason = "these tests need only a part of it")]
 mod support;
 
-use support::{Dice, Ground, marked, whole_cost, whole_step};
+use support::{Dice, Ground, marked, rounds, whole_cost, whole_step};
 use wayfield::search::{Ending, Limits};
 use wayfield::space::Space;
 use wayfield::{
@@ -99,7 +99,7 @@ fn after_every_edit_and_move_it_is_as_a_fresh_search() {
     let mut fresh = PathSearch::default();
     let mut replanner = Replanner::default();
     let (mut found, mut none, mut from_walls) = (0, 0, 0);
-    for round in 0..4500 {
+    for round in 0..rounds(4500) {
         let mut world = World::new(dice.ground());
         let (start, goal) = (dice.cell(&world.ground), dice.cell(&world.ground));
         replanner.begin(&world.grid, ReplanMethod::ALL[round % 2], start, goal).unwrap();

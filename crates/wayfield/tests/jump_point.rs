@@ -6,7 +6,7 @@ mod support;
 
 use std::f64::consts::SQRT_2;
 
-use support::{Dice, Ground, Layers, Mover, Spot, marked, whole_cost, whole_step};
+use support::{Dice, Ground, Layers, Mover, Spot, marked, rounds, whole_cost, whole_step};
 use wayfield::search::{Ending, Limits, Order, Search, Stats, Tie};
 use wayfield::space::Space;
 use wayfield::{Cell, CornerRule, Cost, CostGrid, Heuristic, JumpSpace, NodeId, Path, TerrainId, fill_jumps};
@@ -108,11 +108,11 @@ fn random_ground(dice: &mut Dice, costs: Costs) -> Ground {
 }
 
 /// Compares `maps` random maps under each corner rule with the naive search, by both orders that are optimal.
-fn compare(seed: u64, costs: Costs, maps: u32) {
+fn compare(seed: u64, costs: Costs, maps: usize) {
     let mut dice = Dice::new(seed);
     let mut search = Search::default();
     let (mut found, mut missing) = (0, 0);
-    for _ in 0..maps {
+    for _ in 0..rounds(maps) {
         let mut ground = random_ground(&mut dice, costs);
         for rule in CornerRule::ALL {
             ground.rule = rule;
@@ -135,6 +135,7 @@ fn compare(seed: u64, costs: Costs, maps: u32) {
             }
         }
     }
+    let maps = maps as u32;
     assert!(found > 2 * maps && missing > maps / 2, "{found} found, {missing} not: the maps are one-sided");
 }
 

@@ -360,6 +360,12 @@ pub fn marked(rows: &[&str], mark: char) -> Cell {
     spot.expect("the mark is in the drawing").into()
 }
 
+/// How many times a random test does what it usually does so many times: as often as `WAYFIELD_ROUNDS` says, or once.
+pub fn rounds(usual: usize) -> usize {
+    let times = std::env::var("WAYFIELD_ROUNDS").map_or(1, |times| times.parse().expect("a whole number"));
+    usual * times
+}
+
 /// A small generator of numbers, the same on every machine.
 #[derive(Clone, Debug)]
 pub struct Dice(u64);
