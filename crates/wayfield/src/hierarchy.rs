@@ -26,6 +26,8 @@ use cluster::{Cluster, ClusterBuilder, LocalCells};
 use entrance::crossings_into;
 
 /// The side of a cluster, in cells.
+// Measured from 8 to 32: smaller clusters have more entrances to search among, larger ones more cells to refine, and
+// to make anew after an edit.
 pub(crate) const CLUSTER_SIDE: u32 = 16;
 
 /// Clusters, entrances and the abstract graph of a space whose nodes are the cells of a grid.
