@@ -32,7 +32,7 @@ pub(crate) const CLUSTER_SIDE: u32 = 16;
 
 /// Clusters, entrances and the abstract graph of a space whose nodes are the cells of a grid.
 ///
-/// Flat data cluster by cluster, 2 to 6 bytes a cell. It belongs to the space that it was made of; after an edit
+/// Flat data cluster by cluster, 3 to 6 bytes a cell. It belongs to the space that it was made of; after an edit
 /// [`Hierarchy::refresh`] catches up.
 ///
 /// ```

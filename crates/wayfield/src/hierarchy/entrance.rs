@@ -83,6 +83,7 @@ pub(super) fn crossings_into(space: &impl Reversible, hierarchy: &Hierarchy, clu
     }
     crossings.sort_unstable();
     crossings.dedup_by_key(|crossing| (crossing.to, crossing.from));
+    crossings.shrink_to_fit();
     crossings
 }
 
