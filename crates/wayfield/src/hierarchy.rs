@@ -26,11 +26,13 @@ use cluster::{Cluster, ClusterBuilder, LocalCells};
 use entrance::crossings_into;
 
 /// The side of a cluster, in cells.
+// Measured from 8 to 32: smaller clusters have more entrances to search among, larger ones more cells to refine, and
+// to make anew after an edit.
 pub(crate) const CLUSTER_SIDE: u32 = 16;
 
 /// Clusters, entrances and the abstract graph of a space whose nodes are the cells of a grid.
 ///
-/// Flat data cluster by cluster, 2 to 6 bytes a cell. It belongs to the space that it was made of; after an edit
+/// Flat data cluster by cluster, 3 to 6 bytes a cell. It belongs to the space that it was made of; after an edit
 /// [`Hierarchy::refresh`] catches up.
 ///
 /// ```

@@ -111,6 +111,8 @@ impl ClusterBuilder {
             }
             ends.push(edges.len() as u32);
         }
+        nodes.shrink_to_fit();
+        edges.shrink_to_fit();
         let built = &mut hierarchy.clusters[cluster as usize];
         (built.nodes, built.ends, built.edges) = (nodes, ends, edges);
     }

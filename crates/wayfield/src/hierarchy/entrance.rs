@@ -12,7 +12,7 @@ use crate::space::{NodeId, Reversible};
 
 /// Up to this width an entrance has one crossing, in its middle.
 const NARROW: usize = 5;
-/// A wider one has one crossing at either end, and one more for each of as many cells beyond the first two.
+/// A wider one has one crossing in each stretch of up to so many cells, and at least two: at its ends and between.
 const STRETCH: usize = 6;
 
 /// How many times as dear a way round a diagonal may be to replace it.
@@ -29,8 +29,8 @@ pub(super) struct Crossing {
 /// Two cells on either side of a border, and the steps between them.
 #[derive(Clone, Copy)]
 struct Pair {
-    /// Pairs with the same key can stand in for each other: the parts of the clusters, and the legal directions.
-    key: (u8, u8, bool, bool),
+    /// Pairs with the same key can stand in for each other: the parts inside and outside, and whether there is a way back.
+    key: (u8, u8, bool),
     /// Where on the border it is, in half cells.
     place: usize,
     inside: NodeId,
@@ -83,10 +83,11 @@ pub(super) fn crossings_into(space: &impl Reversible, hierarchy: &Hierarchy, clu
     }
     crossings.sort_unstable();
     crossings.dedup_by_key(|crossing| (crossing.to, crossing.from));
+    crossings.shrink_to_fit();
     crossings
 }
 
-/// Lists the steps over one side of a cluster: straight ones, and diagonals to the same cluster.
+/// Lists the steps over one side into a cluster: straight ones, and diagonals out of the same cluster.
 fn read_border(
     space: &impl Reversible,
     hierarchy: &Hierarchy,
@@ -105,7 +106,7 @@ fn read_border(
         border.iter().map(|&(inside, outside)| (hierarchy.part(inside), hierarchy.part(outside))).collect();
     for (place, (&(inside, _), &(part, _))) in border.iter().zip(&parts).enumerate() {
         for other in place.saturating_sub(1)..=(place + 1).min(border.len() - 1) {
-            let key = (part, parts[other].1, false, false);
+            let key = (part, parts[other].1, false);
             let outside = border[other].1;
             pairs.push(Pair { key, place: place + other, inside, outside, into: None, out: None });
         }
@@ -124,9 +125,8 @@ fn read_border(
             }
         });
     }
-    for pair in pairs {
-        (pair.key.2, pair.key.3) = (pair.into.is_some(), pair.out.is_some());
-    }
+    pairs.retain(|pair| pair.into.is_some());
+    pairs.iter_mut().for_each(|pair| pair.key.2 = pair.out.is_some());
 }
 
 /// Whether a step between clusters that is no part of an entrance becomes a crossing.
