@@ -1,4 +1,5 @@
 //! Larger units, links, slopes and fences: edits, replanning, fields and lines against the naive side.
+#![expect(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 #[expect(dead_code, reason = "these tests need only a part of it")]
 mod support;
