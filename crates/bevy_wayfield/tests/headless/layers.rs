@@ -1,4 +1,5 @@
 //! Larger units, links, slopes and fences in a game.
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up must fail")]
 
 use bevy::prelude::*;
 use bevy_wayfield::{ClassId, DijkstraMaps, Field, FollowField, FollowPath, Mover, PathRequest, PathStatus, Tilemap};
