@@ -73,9 +73,9 @@ impl Cost {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PathCost {
-    /// Sum of the entering costs of the straight steps, times their slopes.
+    /// Sum of the entering costs of the straight steps, times their slopes and fences.
     pub straight: u64,
-    /// Sum of the entering costs of the diagonal steps, times their slopes.
+    /// Sum of the entering costs of the diagonal steps, times their slopes and fences.
     pub diagonal: u64,
     /// Sum of the costs of the links.
     #[cfg_attr(feature = "serde", serde(default))]

@@ -20,7 +20,7 @@ use crate::terrain::{CornerRule, MovementClass};
 /// A unit of n x n cells stands on n x n cells and is named by its top left one: that cell can be entered if all n x n
 /// can, and costs as much as the dearest of them. Nothing else differs, so that every algorithm is right for every size.
 ///
-/// Plain flat data, about 5 bytes a cell (13 with slopes); cheap to share behind an `Arc` as a snapshot.
+/// Plain flat data, about 5 bytes a cell (21 with slopes, or fences that can be crossed); cheap to share behind an `Arc` as a snapshot.
 /// Building it takes time linear in the cells, times n x n; [`CostGrid::refresh`] looks only at what was edited and,
 /// where a cell opened or closed, at the pieces of the map around it.
 ///
@@ -50,8 +50,8 @@ pub struct CostGrid {
     components: Components,
     links: LinkTable,
     hierarchy: Option<Hierarchy>,
-    /// What slopes multiply the cost of the steps out of each cell by; empty if there are none.
-    slopes: Vec<[u8; 8]>,
+    /// What slopes and fences multiply the cost of the steps out of each cell by; empty if there are none.
+    edge_factors: Vec<[u16; 8]>,
     stops: JumpStops,
     /// How many cells have each entering cost.
     cells_by_cost: Vec<u32>,
@@ -124,7 +124,7 @@ impl CostGrid {
             components: Components::new(size),
             links: LinkTable::default(),
             hierarchy: None,
-            slopes: Vec::new(),
+            edge_factors: Vec::new(),
             stops: JumpStops::new(size),
             cells_by_cost,
             offsets: Direction::ALL.map(|direction| {
@@ -278,7 +278,7 @@ impl CostGrid {
     }
 
     /// What the step from `cell` in `direction` costs, in terrain units for a length of 1: the entering cost times the
-    /// slope. `None` where it is illegal.
+    /// slope and the fence. `None` where it is illegal.
     pub fn step_price(&self, cell: Cell, direction: Direction) -> Option<u32> {
         let index = self.size.index(cell)?;
         self.moves[index as usize].contains(direction).then(|| self.price(index, direction))
@@ -350,7 +350,7 @@ impl CostGrid {
         self.moves[node as usize].iter().map(move |direction| self.step(node, direction))
     }
 
-    /// Lists the steps and links out of a node on a grid that has slopes or links.
+    /// Lists the steps and links out of a node on a grid that has edge factors or links.
     #[inline(never)]
     fn expand_layers(&self, node: NodeId, visit: &mut dyn FnMut(NodeId, Cost)) {
         self.steps(node).for_each(|(next, cost)| visit(next, cost));
@@ -368,7 +368,7 @@ impl CostGrid {
         let moves = if entering == 0 { DirectionSet::EMPTY } else { self.moves[node as usize] };
         moves.iter().map(move |direction| {
             let previous = self.neighbour(node, direction);
-            let price = entering * self.slope_factor(previous, direction.opposite());
+            let price = entering * self.edge_factor(previous, direction.opposite());
             (previous, step_length(direction).saturating_mul(price))
         })
     }
@@ -385,21 +385,21 @@ impl CostGrid {
         (self.neighbour(node, direction), step_length(direction).saturating_mul(self.price(node, direction)))
     }
 
-    /// What a legal step costs, but for its length: the entering cost, and the slope.
+    /// What a legal step costs, but for its length: the entering cost, the slope and the fence.
     #[inline]
     fn price(&self, node: NodeId, direction: Direction) -> u32 {
         let entering = self.entering[self.neighbour(node, direction) as usize];
-        u32::from(entering) * self.slope_factor(node, direction)
+        u32::from(entering) * self.edge_factor(node, direction)
     }
 
     #[inline]
-    fn slope_factor(&self, node: NodeId, direction: Direction) -> u32 {
-        self.slopes.get(node as usize).map_or(1, |factors| u32::from(factors[direction as usize]))
+    fn edge_factor(&self, node: NodeId, direction: Direction) -> u32 {
+        self.edge_factors.get(node as usize).map_or(1, |factors| u32::from(factors[direction as usize]))
     }
 
     /// Whether the cost of a step depends on more than the cell entered.
-    pub(crate) fn has_slopes(&self) -> bool {
-        !self.slopes.is_empty()
+    pub(crate) fn has_edge_factors(&self) -> bool {
+        !self.edge_factors.is_empty()
     }
 
     /// The links that units can take.
@@ -447,19 +447,19 @@ impl CostGrid {
             opened_or_closed |= (old == 0) != (new == 0);
         }
         let Some(around) = area.grown(1).intersection(whole) else { return };
-        if opened_or_closed || footprint.minds_fences() {
+        if opened_or_closed || footprint.is_barred_by_fences() {
             self.find_moves(around, &footprint);
             self.components.update(around, &self.entering, &self.moves);
         }
-        if footprint.minds_slopes() {
-            self.slopes.resize(self.size.cells(), [1; 8]);
+        if footprint.has_edge_factors() {
+            self.edge_factors.resize(self.size.cells(), [1; 8]);
             for cell in around.cells() {
                 if let Some(index) = self.size.index(cell) {
-                    self.slopes[index as usize] = Direction::ALL.map(|way| footprint.slope_factor(cell, way));
+                    self.edge_factors[index as usize] = Direction::ALL.map(|way| footprint.edge_factor(cell, way));
                 }
             }
         } else {
-            self.slopes.clear();
+            self.edge_factors.clear();
         }
         let links = LinkTable::new(map.links(), self.size, |node| self.component(self.size.cell(node)));
         let old_links = std::mem::replace(&mut self.links, links);
@@ -480,7 +480,7 @@ impl CostGrid {
         self.stops.update(area, self.class.corner_rule(), self.size, &self.entering, &self.moves);
         let ends = self.links.ends().iter().flat_map(|&(from, to)| [from, to]).map(|node| self.size.cell(node));
         let mut stops: Vec<_> = ends.filter(|&cell| area.contains(cell)).collect();
-        if footprint.minds_fences() {
+        if footprint.is_barred_by_fences() {
             let is_near = |&cell: &Cell| CellRect::around(cell, 1).cells().any(|cell| footprint.is_at_fence(cell));
             stops.extend(area.cells().filter(is_near));
         }
@@ -494,7 +494,7 @@ impl CostGrid {
     /// Finds the legal steps out of the cells of an area.
     fn find_moves(&mut self, area: CellRect, footprint: &Footprint) {
         let legal = &LEGAL_MOVES[self.corner_rule() as usize];
-        let minds_fences = footprint.minds_fences();
+        let is_barred_by_fences = footprint.is_barred_by_fences();
         for y in area.min.y..=area.max.y {
             let is_open = |index| self.entering[index as usize] != 0;
             let open = |x: i32, y: i32| self.size.index(Cell::new(x, y)).is_some_and(is_open);
@@ -508,7 +508,7 @@ impl CostGrid {
                 let near = near.into_iter().rev().fold(0, |bits, is_open| bits << 1 | usize::from(is_open));
                 let index = y as u32 * self.size.width() + x as u32;
                 self.moves[index as usize] = legal[near];
-                if minds_fences {
+                if is_barred_by_fences {
                     let is_free = |&direction: &Direction| !footprint.is_barred(Cell::new(x, y), direction);
                     let free = legal[near].iter().filter(is_free);
                     self.moves[index as usize] = free.fold(DirectionSet::EMPTY, DirectionSet::with);
@@ -567,7 +567,7 @@ impl Space for CostGrid {
 
     #[inline]
     fn expand(&self, node: NodeId, _parent: Option<NodeId>, mut visit: impl FnMut(NodeId, Cost)) {
-        if self.slopes.is_empty() && self.links.is_empty() {
+        if self.edge_factors.is_empty() && self.links.is_empty() {
             // What nearly all maps are: kept small, since it is the body of every search's hot loop.
             for direction in self.moves[node as usize] {
                 let next = self.neighbour(node, direction);

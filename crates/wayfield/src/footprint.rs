@@ -2,6 +2,8 @@
 //!
 //! A unit stands on a square of cells and is named by its top left one, its *anchor*.
 
+use std::cmp::Ordering;
+
 use crate::cost::TerrainCost;
 use crate::direction::Direction;
 use crate::grid::{Cell, CellRect};
@@ -39,16 +41,16 @@ impl<'a> Footprint<'a> {
         if self.stands_on_fence(anchor) { 0 } else { dearest }
     }
 
-    /// Whether fences are there and stop the class.
-    pub fn minds_fences(&self) -> bool {
-        self.map.has_fences() && !self.class.ignores_fences()
+    /// Whether fences are there and bar the class.
+    pub fn is_barred_by_fences(&self) -> bool {
+        self.map.has_fences() && self.class.fence_factor().is_none()
     }
 
     /// Whether a fence runs between two of the cells covered.
     fn stands_on_fence(&self, anchor: Cell) -> bool {
         let covered = self.cells(anchor);
         self.side > 1
-            && self.minds_fences()
+            && self.is_barred_by_fences()
             && covered.cells().any(|cell| {
                 [Direction::East, Direction::South]
                     .into_iter()
@@ -58,7 +60,7 @@ impl<'a> Footprint<'a> {
 
     /// Whether a fence bars the step: for a diagonal, on any of the two ways round it.
     pub fn is_barred(&self, anchor: Cell, direction: Direction) -> bool {
-        if !self.minds_fences() {
+        if !self.is_barred_by_fences() {
             return false;
         }
         let bars = |anchor: Cell, way| {
@@ -75,16 +77,18 @@ impl<'a> Footprint<'a> {
     /// Whether a fence stands at the cell, or between the cells covered: what may make a step illegal without a wall.
     pub fn is_at_fence(&self, anchor: Cell) -> bool {
         let at_side = || Direction::ALL.into_iter().any(|way| self.map.is_fenced(anchor, way));
-        self.minds_fences() && if self.side == 1 { at_side() } else { self.stands_on_fence(anchor) }
+        self.is_barred_by_fences() && if self.side == 1 { at_side() } else { self.stands_on_fence(anchor) }
     }
 
-    /// Whether heights are there and make a difference to the class.
-    pub fn minds_slopes(&self) -> bool {
-        self.map.has_heights() && self.class.slopes().is_some()
+    /// Whether slopes or fences are there that multiply the cost of steps.
+    pub fn has_edge_factors(&self) -> bool {
+        let slopes = self.map.has_heights() && self.class.slopes().is_some();
+        slopes || self.map.has_fences() && self.class.fence_factor().is_some()
     }
 
-    /// What the slope multiplies the entering cost of a step by: the dearest of the cells covered, and for a diagonal of the two ways round it.
-    pub fn slope_factor(&self, anchor: Cell, direction: Direction) -> u8 {
+    /// What slope and fence multiply the entering cost of a step by: the dearest of the cells covered, and for a
+    /// diagonal of the two ways round it.
+    pub fn edge_factor(&self, anchor: Cell, direction: Direction) -> u16 {
         match direction.sides() {
             None => self.straight_factor(anchor, direction),
             Some((one, other)) => [(one, other), (other, one)]
@@ -92,20 +96,29 @@ impl<'a> Footprint<'a> {
                 .map(|(first, second)| {
                     self.straight_factor(anchor, first).max(self.straight_factor(anchor.step(first), second))
                 })
-                .fold(1, u8::max),
+                .fold(1, u16::max),
         }
     }
 
-    fn straight_factor(&self, anchor: Cell, direction: Direction) -> u8 {
-        let Some(slopes) = self.class.slopes() else { return 1 };
-        let factors = self.cells(anchor).cells().filter_map(|cell| {
-            let (here, there) = (self.map.height(cell)?, self.map.height(cell.step(direction))?);
-            Some(match there.cmp(&here) {
-                std::cmp::Ordering::Less => slopes.downhill.get(),
-                std::cmp::Ordering::Equal => 1,
-                std::cmp::Ordering::Greater => slopes.uphill.get(),
-            })
-        });
-        factors.fold(1, u8::max)
+    fn straight_factor(&self, anchor: Cell, direction: Direction) -> u16 {
+        let factor = |cell: Cell| self.slope(cell, direction) * self.fence(cell, direction);
+        self.cells(anchor).cells().map(factor).fold(1, u16::max)
+    }
+
+    /// The slope from one cell to the next; level at the edge of the map.
+    fn slope(&self, cell: Cell, direction: Direction) -> u16 {
+        let heights = self.map.height(cell).zip(self.map.height(cell.step(direction)));
+        let (Some(slopes), Some((here, there))) = (self.class.slopes(), heights) else { return 1 };
+        match there.cmp(&here) {
+            Ordering::Less => slopes.downhill.get().into(),
+            Ordering::Equal => 1,
+            Ordering::Greater => slopes.uphill.get().into(),
+        }
+    }
+
+    /// The fence between one cell and the next, if the class can cross it.
+    fn fence(&self, cell: Cell, direction: Direction) -> u16 {
+        let factor = self.class.fence_factor().filter(|_| self.map.is_fenced(cell, direction));
+        factor.map_or(1, |factor| factor.get().into())
     }
 }

@@ -21,7 +21,7 @@ use crate::terrain::CornerRule;
 ///
 /// Nodes are the indices of cells, and costs are those of the grid, so that estimates for the grid hold here.
 /// The cheapest way costs exactly what it costs on the grid, under every corner rule, on any terrain, with links and
-/// fences; slopes are not seen. Only this
+/// fences that bar the way; what slopes and fences cost is not seen. Only this
 /// goal is certain to be reached: jumps run past all others. For the cells of a way, see [`fill_jumps`].
 ///
 /// A jump along a line costs time O(cells / 64), one along a ray O(cells of the ray x cells / 64).

@@ -56,7 +56,7 @@
 //!
 //! All run on one engine, [`search::Search`], which also steps, pauses and resumes; those from both ends on two of it
 //! ([`bidirectional`]). All take [links](Link), [slopes](MovementClass::with_slopes), [fences](TerrainMap::set_fence) and
-//! [units of n x n cells](CostGrid::for_units) into account; with slopes A* runs in place of jump points, and the answer says so.
+//! [units of n x n cells](CostGrid::for_units) into account; where slopes or fences cost something A* runs in place of jump points, and the answer says so.
 //! [`Algorithm::promises`] has what each promises.
 //!
 //! # While the map is edited, and after the search
@@ -139,4 +139,4 @@ pub use replan::{ReplanMethod, Replanner};
 pub use search::Tie;
 pub use smoothing::{LineCost, SmoothPath, has_line_of_sight, line_cost, smooth};
 pub use space::NodeId;
-pub use terrain::{CornerRule, MovementClass, MovementClassError, SlopeError, TerrainId};
+pub use terrain::{CornerRule, EdgeFactorError, MovementClass, MovementClassError, TerrainId};

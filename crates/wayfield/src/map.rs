@@ -153,7 +153,8 @@ impl TerrainMap {
         one.direction_to(other).is_some_and(|direction| self.is_fenced(one, direction))
     }
 
-    /// Puts a fence between two cells that share a side, or takes it away. It bars both ways.
+    /// Puts a fence between two cells that share a side, or takes it away. It stands both ways: whether it bars the way or
+    /// costs something is up to the [class](crate::MovementClass::with_fence_factor).
     ///
     /// # Errors
     /// If a cell is outside the map, or they share no side; then nothing is changed.

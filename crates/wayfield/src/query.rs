@@ -346,7 +346,7 @@ impl PathSearch {
             // The replanner does not know the cell nearest to the goal.
             algorithm = algorithm.from_the_start_only();
         }
-        if algorithm == Algorithm::Jps && grid.has_slopes() {
+        if algorithm == Algorithm::Jps && grid.has_edge_factors() {
             // What a jump costs would depend on every cell that it runs over.
             algorithm = algorithm.from_the_start_only();
         }

@@ -10,7 +10,7 @@
 //! paid for, the cell that one ends on is paid in full. A line costs the same way the integral of the entering cost along it,
 //! moved forward by half a step, where a step is one cell along the longer side. So a line along a row,
 //! a column or a diagonal costs exactly what its steps cost, lines add up, and a line at any other angle
-//! pays for each cell by the length within it. Where slopes count there are no lines at any other angle. Links are kept.
+//! pays for each cell by the length within it. Where slopes or fences cost something there are no lines at any other angle. Links are kept.
 //!
 //! [`CornerRule::lets_lines_through`]: crate::CornerRule::lets_lines_through
 
@@ -109,7 +109,7 @@ pub fn line_cost(grid: &CostGrid, from: Cell, to: Cell) -> Option<LineCost> {
     if !size.contains(from) || !size.contains(to) {
         return None;
     }
-    if grid.has_slopes() {
+    if grid.has_edge_factors() {
         return sloped_line_cost(grid, from, to);
     }
     let (across, down) = (i64::from(to.x) - i64::from(from.x), i64::from(to.y) - i64::from(from.y));
@@ -159,7 +159,7 @@ pub fn line_cost(grid: &CostGrid, from: Cell, to: Cell) -> Option<LineCost> {
     Some(priced(long, short, weight, whole))
 }
 
-/// As [`line_cost`], where slopes make a step cost more than the cell entered: only lines along rows, columns and diagonals, as steps.
+/// As [`line_cost`], where slopes or fences make a step cost more than the cell entered: only lines along rows, columns and diagonals, as steps.
 fn sloped_line_cost(grid: &CostGrid, from: Cell, to: Cell) -> Option<LineCost> {
     let (dx, dy) = (to.x - from.x, to.y - from.y);
     if dx != 0 && dy != 0 && dx.abs() != dy.abs() {

@@ -82,8 +82,9 @@ pub struct MovementClass {
     costs: Vec<Option<TerrainCost>>,
     #[cfg_attr(feature = "serde", serde(default))]
     slopes: Option<Slopes>,
+    /// What crossing a fence multiplies the entering cost by; `None` where fences bar the way.
     #[cfg_attr(feature = "serde", serde(default))]
-    ignores_fences: bool,
+    fence_factor: Option<NonZeroU8>,
 }
 
 /// What going up and down multiplies the entering cost by. On the level it is 1.
@@ -94,10 +95,16 @@ pub(crate) struct Slopes {
     pub downhill: NonZeroU8,
 }
 
-/// A slope factor outside 1 to 255.
+/// A factor of a slope or a fence outside 1 to 255.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a slope factor is a whole number from 1 to 255, not {0}")]
-pub struct SlopeError(pub i64);
+#[error("a factor of a slope or a fence is a whole number from 1 to 255, not {0}")]
+pub struct EdgeFactorError(pub i64);
+
+impl EdgeFactorError {
+    fn check(factor: i64) -> Result<NonZeroU8, Self> {
+        u8::try_from(factor).ok().and_then(NonZeroU8::new).ok_or(Self(factor))
+    }
+}
 
 /// A cost that a movement class cannot have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -119,7 +126,7 @@ impl MovementClass {
             corner_rule: CornerRule::default(),
             costs: Vec::new(),
             slopes: None,
-            ignores_fences: false,
+            fence_factor: None,
         }
     }
 
@@ -160,17 +167,20 @@ impl MovementClass {
     ///
     /// # Errors
     /// If a factor is not within 1 to 255.
-    pub fn with_slopes(mut self, uphill: i64, downhill: i64) -> Result<Self, SlopeError> {
-        let factor = |number| u8::try_from(number).ok().and_then(NonZeroU8::new).ok_or(SlopeError(number));
-        self.slopes = Some(Slopes { uphill: factor(uphill)?, downhill: factor(downhill)? });
+    pub fn with_slopes(mut self, uphill: i64, downhill: i64) -> Result<Self, EdgeFactorError> {
+        let (uphill, downhill) = (EdgeFactorError::check(uphill)?, EdgeFactorError::check(downhill)?);
+        self.slopes = Some(Slopes { uphill, downhill });
         Ok(self)
     }
 
-    /// This class, which fences do not stop.
-    #[must_use]
-    pub fn ignoring_fences(mut self) -> Self {
-        self.ignores_fences = true;
-        self
+    /// This class, which crosses [fences](crate::TerrainMap::set_fence) for `factor` times the entering cost: 1 for a
+    /// flyer, more for who climbs. A diagonal pays the dearer of the two ways round it. Without this, fences bar the way.
+    ///
+    /// # Errors
+    /// If the factor is not within 1 to 255.
+    pub fn with_fence_factor(mut self, factor: i64) -> Result<Self, EdgeFactorError> {
+        self.fence_factor = Some(EdgeFactorError::check(factor)?);
+        Ok(self)
     }
 
     /// Sets what entering `terrain` costs; `None` forbids it.
@@ -211,8 +221,8 @@ impl MovementClass {
         self.slopes
     }
 
-    /// Whether fences make no difference to it.
-    pub fn ignores_fences(&self) -> bool {
-        self.ignores_fences
+    /// What crossing a fence multiplies the entering cost by; `None` where fences bar the way.
+    pub(crate) fn fence_factor(&self) -> Option<NonZeroU8> {
+        self.fence_factor
     }
 }

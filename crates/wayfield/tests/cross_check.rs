@@ -80,11 +80,7 @@ fn every_search_keeps_its_promise() {
             let answer = reused.find(&grid, &query).unwrap();
             assert_eq!(find_path(&grid, &query).unwrap(), answer, "used memory shows");
             let jumps = algorithm == Algorithm::Jps;
-            let ran = if jumps && ground.layers.heights.iter().any(|&height| height != 0) {
-                Algorithm::AStar
-            } else {
-                algorithm
-            };
+            let ran = if jumps && ground.has_edge_costs() { Algorithm::AStar } else { algorithm };
             let at_once = answer.stats.expanded == 0;
             assert!(answer.algorithm == ran || at_once && answer.algorithm == algorithm, "{answer:?}");
 

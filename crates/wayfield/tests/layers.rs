@@ -159,10 +159,31 @@ fn a_fence_bars_steps_and_the_diagonals_past_it() {
         assert!(!moves.contains(Direction::East) && !moves.contains(Direction::SouthEast), "{rule:?}");
         assert!(!grid.legal_moves(Cell::new(1, 1)).contains(Direction::NorthWest), "{rule:?}");
         all_find(&grid, Cell::new(0, 0), Cell::new(1, 0), Some(3.0));
-        all_find(&CostGrid::new(&map, &class.ignoring_fences()), Cell::new(0, 0), Cell::new(1, 0), Some(1.0));
+        all_find(
+            &CostGrid::new(&map, &class.with_fence_factor(1).unwrap()),
+            Cell::new(0, 0),
+            Cell::new(1, 0),
+            Some(1.0),
+        );
         map.set_fence(Cell::new(0, 0), Cell::new(1, 0), false).unwrap();
         all_find(&CostGrid::new(&map, &foot()), Cell::new(0, 0), Cell::new(1, 0), Some(1.0));
     }
+}
+
+#[test]
+fn a_fence_costs_each_class_what_it_says() {
+    let mut map = TerrainMap::new(GridSize::new(2, 2).unwrap(), PLAIN);
+    let (one, other) = (Cell::new(0, 0), Cell::new(1, 0));
+    map.set_fence(one, other, true).unwrap();
+    for (factor, cost) in [(1, 1.0), (2, 2.0), (4, 3.0), (100, 3.0)] {
+        let class = foot().with_corner_rule(CornerRule::Never).with_fence_factor(factor).unwrap();
+        all_find(&CostGrid::new(&map, &class), one, other, Some(cost));
+    }
+    // In a corridor there is no way round.
+    let mut corridor = TerrainMap::new(GridSize::new(2, 1).unwrap(), PLAIN);
+    corridor.set_fence(one, other, true).unwrap();
+    all_find(&CostGrid::new(&corridor, &foot().with_fence_factor(4).unwrap()), one, other, Some(4.0));
+    all_find(&CostGrid::new(&corridor, &foot()), one, other, None);
 }
 
 #[test]
@@ -192,4 +213,5 @@ fn what_cannot_be_is_an_error_that_says_where() {
     let error = CostGrid::for_units(&map, &nobody, 1).unwrap_err();
     assert_eq!(error, CostGridError::NothingPassable { class: "nobody".into() });
     assert!(foot().with_slopes(0, 1).is_err() && foot().with_slopes(1, 256).is_err());
+    assert!(foot().with_fence_factor(0).is_err() && foot().with_fence_factor(256).is_err());
 }

@@ -59,11 +59,13 @@ pub struct Layers {
     pub slopes: (u8, u8),
     /// Pairs of cells side by side.
     pub fences: Vec<(Cell, Cell)>,
+    /// What crossing a fence multiplies a cost by; `None` if it cannot be crossed.
+    pub fence_factor: Option<u8>,
 }
 
 impl Default for Layers {
     fn default() -> Self {
-        Self { side: 1, links: Vec::new(), heights: Vec::new(), slopes: (1, 1), fences: Vec::new() }
+        Self { side: 1, links: Vec::new(), heights: Vec::new(), slopes: (1, 1), fences: Vec::new(), fence_factor: None }
     }
 }
 
@@ -105,7 +107,8 @@ impl Ground {
             if inside { self.mover.price(self.terrain[self.index(cell)]) } else { 0 }
         });
         let prices: Vec<_> = prices.collect();
-        let is_open = !prices.contains(&0) && !self.layers.fences.iter().any(is_split);
+        let is_barred = self.layers.fence_factor.is_none() && self.layers.fences.iter().any(is_split);
+        let is_open = !prices.contains(&0) && !is_barred;
         if is_open { prices.into_iter().max().unwrap() } else { 0 }
     }
 
@@ -118,10 +121,11 @@ impl Ground {
     /// Whether a fence is in the way of a straight step: between two cells, or through a larger unit once it has moved.
     fn is_fenced(&self, from: Cell, to: Cell) -> bool {
         let then = if self.layers.side == 1 { vec![from, to] } else { self.covered(to) };
-        self.layers.fences.iter().any(|(one, other)| then.contains(one) && then.contains(other))
+        let bars = |(one, other): &(Cell, Cell)| then.contains(one) && then.contains(other);
+        self.layers.fence_factor.is_none() && self.layers.fences.iter().any(bars)
     }
 
-    /// What a straight step pays for the slope: the dearest of the cells covered.
+    /// What a straight step pays for slopes and fences: the dearest of the cells covered.
     fn straight_factor(&self, from: Cell, to: Cell) -> u32 {
         let (dx, dy) = (to.x - from.x, to.y - from.y);
         let height = |cell: Cell| {
@@ -129,12 +133,16 @@ impl Ground {
             inside.then(|| self.layers.heights.get(self.index(cell)).copied().unwrap_or(0))
         };
         let factors = self.covered(from).into_iter().filter_map(|cell| {
-            let (here, there) = (height(cell)?, height(Cell::new(cell.x + dx, cell.y + dy))?);
-            Some(match there - here {
+            let next = Cell::new(cell.x + dx, cell.y + dy);
+            let (here, there) = (height(cell)?, height(next)?);
+            let slope = match there - here {
                 0 => 1,
                 1.. => u32::from(self.layers.slopes.0),
                 _ => u32::from(self.layers.slopes.1),
-            })
+            };
+            let fences = &self.layers.fences;
+            let crosses = fences.contains(&(cell, next)) || fences.contains(&(next, cell));
+            Some(slope * if crosses { u32::from(self.layers.fence_factor.unwrap_or(1)) } else { 1 })
         });
         factors.max().unwrap_or(1)
     }
@@ -147,6 +155,12 @@ impl Ground {
             side => self.straight_factor(from, side).max(self.straight_factor(side, to)),
         });
         u32::from(self.cost(to)) * factors[0].max(factors[1])
+    }
+
+    /// Whether the cost of a step may be more than that of the cell entered.
+    pub fn has_edge_costs(&self) -> bool {
+        let Layers { heights, fences, fence_factor, .. } = &self.layers;
+        heights.iter().any(|&height| height != 0) || fence_factor.is_some() && !fences.is_empty()
     }
 
     /// The links that lead on from a cell.
@@ -271,6 +285,10 @@ impl Ground {
         let (uphill, downhill) = self.layers.slopes;
         let class = MovementClass::new(format!("{:?}", self.mover)).with_corner_rule(self.rule);
         let class = class.with_slopes(i64::from(uphill), i64::from(downhill)).unwrap();
+        let class = match self.layers.fence_factor {
+            None => class,
+            Some(factor) => class.with_fence_factor(i64::from(factor)).unwrap(),
+        };
         priced
             .filter(|&(_, cost)| cost > 0)
             .fold(class, |class, (terrain, cost)| class.with_cost(terrain, cost).expect("prices are costs"))
@@ -433,6 +451,7 @@ impl Dice {
             for _ in 0..self.roll(1 + ground.terrain.len() as u64 / 2) {
                 ground.layers.fences.extend(self.fence(&ground));
             }
+            ground.layers.fence_factor = [None, None, Some(1), Some(3)][self.roll(4) as usize];
         }
         ground
     }
