@@ -49,7 +49,8 @@ const CORE_IMPORTS: &[(&str, &str)] = &[
     ("moving_ai", "cost grid map terrain"),
     ("target", "cost cost_grid grid heuristic link_bounds space"),
     ("query", EVERYTHING),
-    ("closest", "algorithm cost cost_grid grid heuristic link_bounds query search space"),
+    ("closest", "algorithm cost cost_grid grid query search target"),
+    ("group", "algorithm cost cost_grid grid query search space target"),
     ("lib", EVERYTHING),
 ];
 

@@ -11,12 +11,10 @@
 use crate::algorithm::Algorithm;
 use crate::cost::Cost;
 use crate::cost_grid::CostGrid;
-use crate::grid::{Cell, CellRect, GridSize};
-use crate::heuristic::Heuristic;
-use crate::link_bounds::LinkBounds;
+use crate::grid::Cell;
 use crate::query::{Answer, Outcome, QueryError, Reason, path_along};
 use crate::search::{Ending, Limits, Order, Search, Stats, Tie};
-use crate::space::{Goal, NodeId};
+use crate::target::AnyOf;
 
 /// Up to how many goals the search estimates the way to each of them, and beyond which to the rectangle around them.
 ///
@@ -131,11 +129,15 @@ impl ClosestSearch {
         if grid.reachable_components(query.start).next().is_none() {
             return at_once(Outcome::Failed(Reason::StartBlocked));
         }
-        let reachable: Vec<_> = passable().filter(|&goal| grid.is_reachable(query.start, goal)).collect();
-        let Some(goals) = AnyOf::new(grid, reachable) else {
+        let reachable = passable().filter(|&goal| grid.is_reachable(query.start, goal));
+        let reachable = reachable.filter_map(|goal| size.index(goal));
+        let Some(goals) = AnyOf::new(grid, reachable, FEW_GOALS, false) else {
             return at_once(Outcome::Failed(Reason::Unreachable));
         };
-        self.search.begin(goals.order(), grid, &[(start, Cost::ZERO)], &goals);
+        // Among equally cheap goals the one with the lower index comes first: all nodes of that
+        // cost must be on the open list before a goal is expanded. One goal needs no such care.
+        let order = Order::a_star(if goals.nodes().len() == 1 { Tie::HighG } else { Tie::LowG });
+        self.search.begin(order, grid, &[(start, Cost::ZERO)], &goals);
         self.running = Some(Running { goals, cap: query.max_expansions.unwrap_or(u64::MAX), revision });
         Ok(None)
     }
@@ -178,75 +180,5 @@ impl ClosestSearch {
     /// The search, for looking at its open and closed nodes.
     pub fn search(&self) -> &Search {
         &self.search
-    }
-}
-
-/// The goal of the search: any of these cells.
-#[derive(Clone, Debug)]
-struct AnyOf {
-    size: GridSize,
-    /// The goals in order, each once.
-    nodes: Vec<NodeId>,
-    /// What the way is estimated to: the goals, if they are few, or the rectangle around them.
-    targets: Vec<CellRect>,
-    heuristic: Heuristic,
-    cheapest: u32,
-    /// What links save.
-    bounds: LinkBounds,
-}
-
-impl AnyOf {
-    /// `None` without goals.
-    fn new(grid: &CostGrid, goals: Vec<Cell>) -> Option<Self> {
-        let size = grid.size();
-        let mut nodes: Vec<_> = goals.into_iter().filter_map(|goal| size.index(goal)).collect();
-        nodes.sort_unstable();
-        nodes.dedup();
-        let cells = nodes.iter().map(|&node| CellRect::around(size.cell(node), 0));
-        let around = cells.clone().reduce(CellRect::union)?;
-        let targets = if nodes.len() <= FEW_GOALS { cells.collect() } else { vec![around] };
-        let heuristic = Heuristic::of_rule(grid.corner_rule());
-        let bounds = LinkBounds::default();
-        let mut goals = Self { size, nodes, targets, heuristic, cheapest: grid.cheapest_cost(), bounds };
-        if !grid.links().is_empty() {
-            let between = |one, other| goals.between(one, other);
-            goals.bounds = LinkBounds::new(grid, false, |node| goals.plain_estimate(node), between);
-        }
-        Some(goals)
-    }
-
-    /// What the way to the nearest goal costs at least if it takes no link.
-    #[inline]
-    fn plain_estimate(&self, node: NodeId) -> Cost {
-        let cell = self.size.cell(node);
-        let length = |target: &CellRect| {
-            let nearest = Cell::new(cell.x.clamp(target.min.x, target.max.x), cell.y.clamp(target.min.y, target.max.y));
-            self.heuristic.estimate(cell, nearest)
-        };
-        self.targets.iter().map(length).min().unwrap_or_default().saturating_mul(self.cheapest)
-    }
-
-    /// What the way between two cells costs at least if it takes no link.
-    #[inline]
-    fn between(&self, one: Cell, other: Cell) -> Cost {
-        self.heuristic.estimate(one, other).saturating_mul(self.cheapest)
-    }
-
-    fn order(&self) -> Order {
-        // Among equally cheap goals the one with the lower index comes first: all nodes of that
-        // cost must be on the open list before a goal is expanded. One goal needs no such care.
-        Order::a_star(if self.nodes.len() == 1 { Tie::HighG } else { Tie::LowG })
-    }
-}
-
-impl Goal for AnyOf {
-    #[inline]
-    fn is_goal(&self, node: NodeId) -> bool {
-        self.nodes.binary_search(&node).is_ok()
-    }
-
-    #[inline]
-    fn estimate(&self, node: NodeId) -> Cost {
-        self.bounds.lower(node, self.plain_estimate(node), |one, other| self.between(one, other))
     }
 }

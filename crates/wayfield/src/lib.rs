@@ -115,6 +115,7 @@ mod target;
 mod query;
 
 mod closest;
+mod group;
 
 pub use algorithm::{Algorithm, Promises, UnknownName, Weight, WeightError};
 pub use closest::{ClosestQuery, ClosestSearch, find_closest};
@@ -124,6 +125,7 @@ pub use dijkstra_map::DijkstraMap;
 pub use direction::{Direction, DirectionIter, DirectionSet};
 pub use field_input::{FieldError, FleeScale, Source};
 pub use grid::{Cell, CellRect, Grid, GridSize, GridSizeError};
+pub use group::GroupSearch;
 pub use heuristic::Heuristic;
 pub use hierarchy::Hierarchy;
 pub use jump_point::{JumpSpace, fill_jumps};

@@ -2,7 +2,7 @@
 
 use crate::cost::Cost;
 use crate::cost_grid::CostGrid;
-use crate::grid::{Cell, GridSize};
+use crate::grid::{Cell, CellRect, GridSize};
 use crate::heuristic::Heuristic;
 use crate::link_bounds::LinkBounds;
 use crate::space::{Goal, NodeId};
@@ -88,5 +88,74 @@ impl Goal for Toward<'_> {
     fn remaining(&self, node: NodeId) -> Option<Cost> {
         let Target { size, goal, distance, remember_closest, .. } = self.target;
         remember_closest.then(|| distance.estimate(size.cell(node), goal))
+    }
+}
+
+/// A goal that is any of a number of cells.
+#[derive(Clone, Debug)]
+pub(crate) struct AnyOf {
+    pub size: GridSize,
+    /// The goals in order, each once.
+    nodes: Vec<NodeId>,
+    /// What the way is estimated to: the goals, if they are few, or the rectangle around them.
+    targets: Vec<CellRect>,
+    heuristic: Heuristic,
+    cheapest: u32,
+    /// What links save.
+    bounds: LinkBounds,
+}
+
+impl AnyOf {
+    /// The closest of these, of which each is looked at for an estimate if there are at most `few`. `None` without goals.
+    pub fn new(grid: &CostGrid, goals: impl IntoIterator<Item = NodeId>, few: usize, reversed: bool) -> Option<Self> {
+        let size = grid.size();
+        let mut nodes: Vec<_> = goals.into_iter().collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        let cells = nodes.iter().map(|&node| CellRect::around(size.cell(node), 0));
+        let around = cells.clone().reduce(CellRect::union)?;
+        let targets = if nodes.len() <= few { cells.collect() } else { vec![around] };
+        let heuristic = Heuristic::of_rule(grid.corner_rule());
+        let bounds = LinkBounds::default();
+        let mut goals = Self { size, nodes, targets, heuristic, cheapest: grid.cheapest_cost(), bounds };
+        if !grid.links().is_empty() {
+            let between = |one, other| goals.between(one, other);
+            goals.bounds = LinkBounds::new(grid, reversed, |node| goals.plain_estimate(node), between);
+        }
+        Some(goals)
+    }
+
+    /// What the way to the nearest goal costs at least if it takes no link.
+    #[inline]
+    fn plain_estimate(&self, node: NodeId) -> Cost {
+        let cell = self.size.cell(node);
+        let length = |target: &CellRect| {
+            let nearest = Cell::new(cell.x.clamp(target.min.x, target.max.x), cell.y.clamp(target.min.y, target.max.y));
+            self.heuristic.estimate(cell, nearest)
+        };
+        self.targets.iter().map(length).min().unwrap_or_default().saturating_mul(self.cheapest)
+    }
+
+    /// What the way between two cells costs at least if it takes no link.
+    #[inline]
+    fn between(&self, one: Cell, other: Cell) -> Cost {
+        self.heuristic.estimate(one, other).saturating_mul(self.cheapest)
+    }
+
+    /// The goals in order, each once.
+    pub fn nodes(&self) -> &[NodeId] {
+        &self.nodes
+    }
+}
+
+impl Goal for AnyOf {
+    #[inline]
+    fn is_goal(&self, node: NodeId) -> bool {
+        self.nodes.binary_search(&node).is_ok()
+    }
+
+    #[inline]
+    fn estimate(&self, node: NodeId) -> Cost {
+        self.bounds.lower(node, self.plain_estimate(node), |one, other| self.between(one, other))
     }
 }
