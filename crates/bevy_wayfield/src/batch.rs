@@ -1,11 +1,12 @@
 //! Requests on their way through a task.
 
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
-use std::vec;
 
 use bevy::prelude::*;
-use wayfield::{Answer, Cell, CostGrid, PathQuery, PathSearch, Reason};
+use wayfield::{Answer, Cell, CostGrid, GroupSearch, PathQuery, PathSearch, Reason};
 
 use crate::executor::Job;
 use crate::map::ClassId;
@@ -17,14 +18,21 @@ const SLICE: u64 = 1024;
 /// Memory of searches that none uses at the moment. There are as many as searches ever ran at once: a batch takes
 /// one when it begins to run, not when it is queued.
 #[derive(Clone, Default)]
-pub(crate) struct Workspaces(Arc<Mutex<Vec<PathSearch>>>);
+pub(crate) struct Workspaces(Arc<Mutex<Vec<Memory>>>);
+
+/// Memory of searches for one unit, and for many.
+#[derive(Default)]
+struct Memory {
+    path: PathSearch,
+    group: GroupSearch,
+}
 
 impl Workspaces {
-    fn take(&self) -> PathSearch {
+    fn take(&self) -> Memory {
         self.0.lock().ok().and_then(|mut spare| spare.pop()).unwrap_or_default()
     }
 
-    fn put_back(&self, search: PathSearch) {
+    fn put_back(&self, search: Memory) {
         if let Ok(mut spare) = self.0.lock() {
             spare.push(search);
         }
@@ -35,12 +43,12 @@ impl Workspaces {
 pub(crate) struct Batch {
     /// The tick to deliver the answers in; `None` delivers them when they are there.
     pub due: Option<u64>,
-    pub work: Work,
+    pub state: BatchState,
     pub asked: usize,
 }
 
 /// A batch on a pool, or in slices on this thread.
-pub(crate) enum Work {
+pub(crate) enum BatchState {
     Job(Job<Vec<Reply>>),
     Sliced(Box<BatchRun>),
 }
@@ -69,6 +77,48 @@ pub(crate) struct Ask {
     pub question: Result<(Arc<CostGrid>, PathQuery), Reason>,
 }
 
+impl Ask {
+    /// The goal, if a search for all units on the way there would do: if a cheapest path is wanted, and there is one.
+    pub fn shared_goal(&self) -> Option<Cell> {
+        let (grid, query) = self.question.as_ref().ok()?;
+        let may_share = self.asked.choice.wants_cheapest(grid.corner_rule()) && query.start != query.goal;
+        (may_share && grid.is_reachable(query.start, query.goal)).then_some(query.goal)
+    }
+}
+
+/// What is searched in one go.
+pub(crate) enum Work {
+    One(Ask),
+    /// Requests for one goal on one grid.
+    Group(Vec<Ask>),
+}
+
+impl Work {
+    /// The number of requests.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::One(_) => 1,
+            Self::Group(asks) => asks.len(),
+        }
+    }
+
+    /// Whether nobody wants the answer any more.
+    fn is_cancelled(&self) -> bool {
+        let is_cancelled = |ask: &Ask| ask.asked.cancel.load(Ordering::Relaxed);
+        match self {
+            Self::One(ask) => is_cancelled(ask),
+            Self::Group(asks) => asks.iter().all(is_cancelled),
+        }
+    }
+
+    fn into_asks(self) -> Vec<Ask> {
+        match self {
+            Self::One(ask) => vec![ask],
+            Self::Group(asks) => asks,
+        }
+    }
+}
+
 /// The answer to a request.
 pub(crate) struct Reply {
     pub asked: Asked,
@@ -77,39 +127,62 @@ pub(crate) struct Reply {
 
 /// A batch under way.
 pub(crate) struct BatchRun {
-    asks: vec::IntoIter<Ask>,
-    /// The request whose search has begun.
-    current: Option<Ask>,
+    works: VecDeque<Work>,
+    /// Whether the search of the first one has begun.
+    has_begun: bool,
     workspaces: Workspaces,
-    search: Option<PathSearch>,
+    memory: Option<Memory>,
     replies: Vec<Reply>,
+    search: SearchSlice,
 }
 
+/// Searches for a while: the answers, one for each request, if they are there by then, and the expansions made.
+type SearchSlice = fn(&mut Memory, &Work, bool, u64) -> (Option<Vec<Result<Answer, Reason>>>, u64);
+
 impl BatchRun {
-    pub fn new(asks: Vec<Ask>, workspaces: Workspaces) -> Self {
-        let replies = Vec::with_capacity(asks.len());
-        Self { asks: asks.into_iter(), current: None, workspaces, search: None, replies }
+    pub fn new(works: Vec<Work>, workspaces: Workspaces) -> Self {
+        let replies = Vec::with_capacity(works.iter().map(Work::len).sum());
+        Self { works: works.into(), has_begun: false, workspaces, memory: None, replies, search: search_slice }
     }
 
     /// Goes on for up to `budget` expansions; returns what is left of it, or `None` once all is answered.
     pub fn advance(&mut self, mut budget: u64) -> Option<u64> {
         while budget > 0 {
-            let begun = self.current.take();
-            let is_new = begun.is_none();
-            let ask = begun.or_else(|| self.asks.next())?;
-            let (answer, spent) = if ask.asked.cancel.load(Ordering::Relaxed) {
-                (Some(Err(Reason::Cancelled)), 0)
+            let work = self.works.front()?;
+            let (answers, spent) = if work.is_cancelled() {
+                (Some(vec![Err(Reason::Cancelled); work.len()]), 0)
             } else {
-                let search = self.search.get_or_insert_with(|| self.workspaces.take());
-                search_slice(search, &ask, is_new, budget.min(SLICE))
+                let mut memory = self.memory.take().unwrap_or_else(|| self.workspaces.take());
+                let (is_new, slice) = (!self.has_begun, budget.min(SLICE));
+                // The other requests of the batch, and the game, are not to suffer from a bug in one search.
+                let search = || (self.search)(&mut memory, work, is_new, slice);
+                let searched = catch_unwind(AssertUnwindSafe(search));
+                if searched.is_ok() {
+                    self.memory = Some(memory);
+                }
+                searched.unwrap_or_else(|_| (Some(vec![Err(Reason::Panicked); work.len()]), 0))
             };
             budget -= spent.min(budget);
-            match answer {
-                Some(answer) => self.replies.push(Reply { asked: ask.asked, answer }),
-                None => self.current = Some(ask),
+            self.has_begun = answers.is_none();
+            if let Some(answers) = answers {
+                let asks = self.works.pop_front().map(Work::into_asks).unwrap_or_default();
+                self.answer(asks, answers);
             }
         }
         Some(0)
+    }
+
+    fn answer(&mut self, asks: Vec<Ask>, answers: Vec<Result<Answer, Reason>>) {
+        let is_group = asks.len() > 1;
+        for (ask, answer) in asks.into_iter().zip(answers) {
+            // A group has one cap for all. Whom it did not suffice for is searched for alone, with its own.
+            let gave_up = answer.as_ref().is_ok_and(|answer| answer.outcome.reason() == Some(Reason::CapReached));
+            if is_group && gave_up {
+                self.works.push_front(Work::One(ask));
+            } else {
+                self.replies.push(Reply { asked: ask.asked, answer });
+            }
+        }
     }
 
     /// Answers all that is left.
@@ -120,15 +193,30 @@ impl BatchRun {
 
     /// The answers so far.
     pub fn into_replies(mut self) -> Vec<Reply> {
-        if let Some(search) = self.search.take() {
-            self.workspaces.put_back(search);
+        if let Some(memory) = self.memory.take() {
+            self.workspaces.put_back(memory);
         }
         self.replies
     }
 }
 
-/// Searches for one request for a while: its answer, if there is one by then, and the expansions made.
+/// Searches for one request, or for a group, for a while.
 fn search_slice(
+    memory: &mut Memory,
+    work: &Work,
+    is_new: bool,
+    expansions: u64,
+) -> (Option<Vec<Result<Answer, Reason>>>, u64) {
+    match work {
+        Work::One(ask) => {
+            let (answer, spent) = search_for_one(&mut memory.path, ask, is_new, expansions);
+            (answer.map(|answer| vec![answer]), spent)
+        }
+        Work::Group(asks) => search_for_group(&mut memory.group, asks, is_new, expansions),
+    }
+}
+
+fn search_for_one(
     search: &mut PathSearch,
     ask: &Ask,
     is_new: bool,
@@ -148,4 +236,68 @@ fn search_slice(
     let before = search.stats().expanded;
     let answer = search.advance(grid, expansions);
     (answer.map(Ok), search.stats().expanded - before)
+}
+
+fn search_for_group(
+    search: &mut GroupSearch,
+    asks: &[Ask],
+    is_new: bool,
+    expansions: u64,
+) -> (Option<Vec<Result<Answer, Reason>>>, u64) {
+    let questions: Vec<_> = asks.iter().filter_map(|ask| ask.question.as_ref().ok()).collect();
+    let Some((grid, first)) = questions.first().filter(|_| questions.len() == asks.len()) else {
+        return (Some(vec![Err(Reason::Cancelled); asks.len()]), 0);
+    };
+    if is_new {
+        let starts: Vec<_> = questions.iter().map(|(_, query)| query.start).collect();
+        let cap = asks.iter().map(|ask| ask.asked.cap).max();
+        if search.begin(grid, &starts, first.goal, cap).is_err() {
+            return (Some(vec![Err(Reason::OutOfBounds); asks.len()]), 0);
+        }
+    }
+    let before = if is_new { 0 } else { search.stats().expanded };
+    let answers = search.advance(grid, expansions);
+    (answers.map(|answers| answers.into_iter().map(Ok).collect()), search.stats().expanded - before)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic;
+
+    use super::{BatchRun, Work, Workspaces, *};
+    use crate::settings::{PathfindingSettings, SearchChoice};
+
+    fn ask(number: u64) -> Ask {
+        let request = crate::request::PathRequest::to(Cell::new(0, 0));
+        let asked = Asked {
+            entity: Entity::PLACEHOLDER,
+            order: number as u32,
+            class: ClassId(0),
+            choice: SearchChoice::of(&request, &PathfindingSettings::default()),
+            cap: 10,
+            reserved: 0,
+            start: None,
+            revision: 0,
+            cancel: Arc::default(),
+        };
+        Ask { asked, question: Err(Reason::OutOfBounds) }
+    }
+
+    #[test]
+    fn a_search_that_panics_fails_alone() {
+        let mut run = BatchRun::new((1..=3).map(|number| Work::One(ask(number))).collect(), Workspaces::default());
+        run.search = |memory, work, is_new, expansions| {
+            if matches!(work, Work::One(ask) if ask.asked.order == 2) {
+                panic!("a bug");
+            }
+            search_slice(memory, work, is_new, expansions)
+        };
+        let hook = panic::take_hook();
+        panic::set_hook(Box::new(|_| {}));
+        let replies = run.finish();
+        panic::set_hook(hook);
+        let reasons: Vec<_> = replies.into_iter().map(|reply| (reply.asked.order, reply.answer.err())).collect();
+        let outside = Some(Reason::OutOfBounds);
+        assert_eq!(reasons, [(1, outside), (2, Some(Reason::Panicked)), (3, outside)]);
+    }
 }

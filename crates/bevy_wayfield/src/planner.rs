@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use bevy::prelude::*;
-use wayfield::{Algorithm, CostGrid, PathQuery, Reason};
+use wayfield::{Algorithm, Cell, CostGrid, PathQuery, Reason};
 
-use crate::batch::{Ask, Asked, Batch, BatchRun, Reply, Work, Workspaces};
+use crate::batch::{Ask, Asked, Batch, BatchRun, BatchState, Reply, Work, Workspaces};
 use crate::executor::Executor;
-use crate::map::Tilemap;
+use crate::map::{ClassId, Tilemap};
 use crate::request::{OrderState, PathRequest, PathStatus, SimId};
 use crate::settings::{Delivery, PathfindingSettings, SearchChoice};
 
@@ -109,6 +109,9 @@ impl Planner {
     }
 }
 
+/// Up to how many requests for one goal are searched each on its own.
+const FEW: usize = 3;
+
 /// Takes requests from the queue, in the order of priority, waiting time and [`SimId`], and starts their searches.
 pub(crate) fn plan(
     tilemap: Option<ResMut<Tilemap>>,
@@ -129,7 +132,9 @@ pub(crate) fn plan(
         .filter_map(|entity| {
             let (request, mut state, _, _, id) = requests.get_mut(entity).ok()?;
             // An entity can be in the queue twice, if its order was removed and a new one given.
-            std::mem::take(&mut state.queued).then_some((Reverse(request.priority), state.asked_at, *id, entity))
+            let waited = planner.tick.saturating_sub(state.asked_at);
+            let priority = i64::from(request.priority) + waited.checked_div(settings.ageing_ticks).unwrap_or(0) as i64;
+            std::mem::take(&mut state.queued).then_some((Reverse(priority), state.asked_at, *id, entity))
         })
         .collect();
     waiting.sort_unstable();
@@ -139,7 +144,8 @@ pub(crate) fn plan(
     let mut asks = Vec::new();
     for (.., entity) in waiting {
         let Ok((request, mut state, mut status, transform, _)) = requests.get_mut(entity) else { continue };
-        if asks.len() == room || planner.credit <= 0 {
+        let has_room = asks.len() < room && planner.credit > 0;
+        if !has_room && planner.queue.len() < settings.max_queued {
             state.queued = true;
             planner.queue.push(entity);
             continue;
@@ -155,7 +161,7 @@ pub(crate) fn plan(
         let cancel = Arc::new(AtomicBool::new(false));
         state.in_flight = Some(cancel.clone());
         let cap = cap_of(request, &settings);
-        let reserved = usual.min(cap);
+        let reserved = if has_room { usual.min(cap) } else { 0 };
         planner.credit = planner.credit.saturating_sub_unsigned(reserved);
         let asked = Asked {
             entity,
@@ -168,9 +174,37 @@ pub(crate) fn plan(
             revision: tilemap.revision(),
             cancel,
         };
-        asks.push(Ask { question: question(request, &tilemap, &asked), asked });
+        let question = if has_room { question(request, &tilemap, &asked) } else { Err(Reason::QueueFull) };
+        asks.push(Ask { asked, question });
     }
+    let asks = if settings.group_searches { grouped(asks) } else { asks.into_iter().map(Work::One).collect() };
     dispatch(planner, &settings, asks);
+}
+
+/// Puts requests for one goal on one grid together, at the place of the first of them, if there are more than a few.
+fn grouped(asks: Vec<Ask>) -> Vec<Work> {
+    let mut groups: BTreeMap<(ClassId, Cell), Vec<Ask>> = BTreeMap::new();
+    let mut places = Vec::new();
+    for ask in asks {
+        match ask.shared_goal() {
+            None => places.push(Err(ask)),
+            Some(goal) => {
+                let group = groups.entry((ask.asked.class, goal)).or_default();
+                if group.is_empty() {
+                    places.push(Ok((ask.asked.class, goal)));
+                }
+                group.push(ask);
+            }
+        }
+    }
+    let works = places.into_iter().flat_map(|place| match place {
+        Err(ask) => vec![Work::One(ask)],
+        Ok(key) => match groups.remove(&key).unwrap_or_default() {
+            few if few.len() <= FEW => few.into_iter().map(Work::One).collect(),
+            many => vec![Work::Group(many)],
+        },
+    });
+    works.collect()
 }
 
 /// The cap on expansions of a request.
@@ -196,21 +230,21 @@ fn question(request: &PathRequest, tilemap: &Tilemap, asked: &Asked) -> Result<(
     Ok((grid.clone(), query))
 }
 
-fn dispatch(planner: &mut Planner, settings: &PathfindingSettings, asks: Vec<Ask>) {
+fn dispatch(planner: &mut Planner, settings: &PathfindingSettings, works: Vec<Work>) {
     let due = match settings.delivery {
         Delivery::AsReady => None,
         Delivery::AfterTicks(ticks) => Some(planner.tick + u64::from(ticks)),
     };
-    let mut asks = asks.into_iter().peekable();
-    while asks.peek().is_some() {
-        let asks: Vec<_> = asks.by_ref().take(settings.batch_size.max(1)).collect();
-        let asked = asks.len();
-        let run = BatchRun::new(asks, planner.spare.clone());
-        let work = match settings.executor {
-            Executor::Inline => Work::Sliced(Box::new(run)),
-            _ => Work::Job(settings.executor.start(move || run.finish())),
+    let mut works = works.into_iter().peekable();
+    while works.peek().is_some() {
+        let works: Vec<_> = works.by_ref().take(settings.batch_size.max(1)).collect();
+        let asked = works.iter().map(Work::len).sum();
+        let run = BatchRun::new(works, planner.spare.clone());
+        let state = match settings.executor {
+            Executor::Inline => BatchState::Sliced(Box::new(run)),
+            _ => BatchState::Job(settings.executor.start(move || run.finish())),
         };
-        planner.batches.push(Batch { due, work, asked });
+        planner.batches.push(Batch { due, state, asked });
     }
 }
 
@@ -220,26 +254,26 @@ pub(crate) fn take_replies(planner: &mut Planner, settings: &PathfindingSettings
     let mut replies = Vec::new();
     let mut waited = false;
     for batch in std::mem::take(&mut planner.batches) {
-        let Batch { due, work, asked } = batch;
+        let Batch { due, state, asked } = batch;
         let is_due = due.is_some_and(|due| due <= planner.tick);
-        let polled = match work {
-            Work::Job(job) if is_due => Ok(job.poll().unwrap_or_else(|job| {
+        let polled = match state {
+            BatchState::Job(job) if is_due => Ok(job.poll().unwrap_or_else(|job| {
                 waited = true;
                 job.wait()
             })),
             // Delivering early would make the result depend on the speed of the machine.
-            Work::Job(job) if due.is_some() => Err(Work::Job(job)),
-            Work::Job(job) => job.poll().map_err(Work::Job),
-            Work::Sliced(run) if is_due => Ok(run.finish()),
-            Work::Sliced(mut run) => {
+            BatchState::Job(job) if due.is_some() => Err(BatchState::Job(job)),
+            BatchState::Job(job) => job.poll().map_err(BatchState::Job),
+            BatchState::Sliced(run) if is_due => Ok(run.finish()),
+            BatchState::Sliced(mut run) => {
                 let left = run.advance(slices);
                 slices = left.unwrap_or(slices);
-                if left.is_none() && due.is_none() { Ok(run.into_replies()) } else { Err(Work::Sliced(run)) }
+                if left.is_none() && due.is_none() { Ok(run.into_replies()) } else { Err(BatchState::Sliced(run)) }
             }
         };
         match polled {
             Ok(answered) => replies.extend(answered),
-            Err(work) => planner.batches.push(Batch { due, work, asked }),
+            Err(state) => planner.batches.push(Batch { due, state, asked }),
         }
     }
     planner.stats.waits += u64::from(waited);

@@ -1,7 +1,7 @@
 //! The settings, which may change at any time.
 
 use bevy::prelude::*;
-use wayfield::{Algorithm, Heuristic, Weight};
+use wayfield::{Algorithm, CornerRule, Heuristic, Weight};
 
 use crate::executor::Executor;
 use crate::request::PathRequest;
@@ -25,6 +25,15 @@ pub struct PathfindingSettings {
     pub expansions_per_tick: u64,
     /// How many requests may be in flight at once; the rest waits in the queue.
     pub max_in_flight: usize,
+    /// How many requests may wait in the queue. Of more, those that would be searched last fail with
+    /// [`Reason::QueueFull`](wayfield::Reason::QueueFull).
+    pub max_queued: usize,
+    /// After how many ticks in the queue a request counts as one step of priority higher, so that nobody waits for ever;
+    /// 0 for never.
+    pub ageing_ticks: u64,
+    /// Whether requests of one tick for one goal and class share one search, if there are four or more and the algorithm promises the
+    /// cheapest path or one bound to it. Theirs is an A* from the goal, and their answers say so.
+    pub group_searches: bool,
     /// How many requests share a task.
     pub batch_size: usize,
     /// When answers are given.
@@ -55,6 +64,9 @@ impl Default for PathfindingSettings {
             searches_per_tick: 256,
             expansions_per_tick: 200_000,
             max_in_flight: 512,
+            max_queued: 65_536,
+            ageing_ticks: 32,
+            group_searches: true,
             batch_size: 16,
             delivery: Delivery::AsReady,
             executor: Executor::AsyncCompute,
@@ -71,6 +83,13 @@ pub(crate) struct SearchChoice {
 }
 
 impl SearchChoice {
+    /// Whether a cheapest path, however it is found, is as good as what this finds under a corner rule.
+    pub fn wants_cheapest(&self, rule: CornerRule) -> bool {
+        let is_bound = matches!(self.algorithm, Algorithm::WeightedAStar | Algorithm::HpaStar);
+        let is_admissible = self.heuristic.is_none_or(|heuristic| heuristic.is_admissible(rule));
+        (self.algorithm.is_optimal() || is_bound) && is_admissible
+    }
+
     pub fn of(request: &PathRequest, settings: &PathfindingSettings) -> Self {
         let algorithm = request.algorithm.unwrap_or(settings.algorithm);
         Self {

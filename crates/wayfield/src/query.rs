@@ -123,6 +123,10 @@ pub enum Reason {
     /// The start or the goal is outside the map. [`find_path`] says so with a [`QueryError`];
     /// this is for front doors that cannot return an error, such as a game plugin's.
     OutOfBounds,
+    /// There were too many questions at once. For front doors that queue them.
+    QueueFull,
+    /// The search panicked, which is a bug. For front doors that go on all the same.
+    Panicked,
 }
 
 impl Reason {
@@ -136,6 +140,8 @@ impl Reason {
             Self::CostOverflow => "cost_overflow",
             Self::Cancelled => "cancelled",
             Self::OutOfBounds => "out_of_bounds",
+            Self::QueueFull => "queue_full",
+            Self::Panicked => "panicked",
         }
     }
 }
