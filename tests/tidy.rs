@@ -50,7 +50,7 @@ const CORE_IMPORTS: &[(&str, &str)] = &[
     ("target", "cost cost_grid grid heuristic link_bounds space"),
     ("query", EVERYTHING),
     ("closest", "algorithm cost cost_grid grid query search target"),
-    ("group", "algorithm cost cost_grid grid query search space target"),
+    ("group", "algorithm cost cost_grid grid link_bounds query search space target"),
     ("lib", EVERYTHING),
 ];
 

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::*;
-use wayfield::{Answer, Cell, CostGrid, Outcome, Path, Reason};
+use wayfield::{Answer, Cell, CellRect, CostGrid, Outcome, Path, Reason};
 
 use crate::batch::Reply;
 use crate::map::{MapChanges, Tilemap};
@@ -113,11 +113,18 @@ fn judge(world: &World, reply: &Reply) -> Option<Verdict> {
     let old = world.get::<FollowPath>(asked.entity);
     Some(match join(path, here, old, grid) {
         Some((path, next)) => Verdict::Give {
-            result: Ok(FollowPath { path, next, partial, order: asked.order, on_link: 0.0 }),
+            result: Ok(FollowPath { on_link: time_on_link(old, &path, next), path, next, partial, order: asked.order }),
             again: is_spoiled || is_resettled || partial.is_some_and(|reason| is_lifted(reason, may_arrive)),
         },
         None => Verdict::SearchAgain,
     })
+}
+
+/// For how long a unit has waited for the link that its new way goes on with, if that is what it is doing.
+fn time_on_link(old: Option<&FollowPath>, path: &Path, next: usize) -> f32 {
+    let link = |path: &Path, next: usize| path.link_at(next.checked_sub(1)?);
+    let waits = old.filter(|old| link(&old.path, old.next).is_some() && link(&old.path, old.next) == link(path, next));
+    waits.map_or(0.0, |old| old.on_link)
 }
 
 /// How many cells back along its old way a unit may go to join the new one.
@@ -204,6 +211,7 @@ pub(crate) fn invalidate(
         MapChanges::default()
     };
     let changed: BTreeSet<Cell> = changes.cells.iter().copied().collect();
+    let area = changes.area();
     let settings = world.resource::<PathfindingSettings>().clone();
     let before = last_settings.replace(settings.clone()).unwrap_or_else(|| settings.clone());
 
@@ -221,7 +229,7 @@ pub(crate) fn invalidate(
         let is_concerned = match (way, status) {
             (Some(way), _) => {
                 SearchChoice::of(request, &before) != SearchChoice::of(request, &settings)
-                    || is_spoiled(way, request, tilemap, &changes, &changed)
+                    || is_spoiled(way, request, tilemap, &changes, area, &changed)
                     || !changes.is_empty() && way.partial.is_some_and(is_certain) && may_arrive(request, at, tilemap)
             }
             (None, PathStatus::Failed(reason)) if is_certain(*reason) => may_be_given_a_way(request, at, tilemap),
@@ -264,13 +272,14 @@ fn is_spoiled(
     request: &PathRequest,
     tilemap: &Tilemap,
     changes: &MapChanges,
+    area: Option<CellRect>,
     changed: &BTreeSet<Cell>,
 ) -> bool {
     let Some(grid) = tilemap.grid(request.class) else { return true };
     let rest = way.remaining();
     // A diagonal is broken by a cell beside it, so look one cell around.
-    let near = match changes.area() {
-        Some(area) => rest.iter().any(|&cell| grid.anchors_over(area).grown(1).contains(cell)),
+    let near = match area.map(|area| grid.anchors_over(area).grown(1)) {
+        Some(area) => rest.iter().any(|&cell| area.contains(cell)),
         None => changes.everything,
     };
     if !near {

@@ -1,5 +1,6 @@
 //! The [`Tilemap`] resource: the terrain, the movement classes, and where cells lie in the world.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use bevy::prelude::*;
@@ -140,7 +141,8 @@ impl Tilemap {
         // The slope of a step is that between two cells.
         let whole = self.terrain.size().rect();
         let around = change.cells.iter().filter_map(|&cell| CellRect::around(cell, 1).intersection(whole));
-        self.changes.cells.extend(around.flat_map(CellRect::cells));
+        let around: BTreeSet<_> = around.flat_map(CellRect::cells).collect();
+        self.changes.cells.extend(around);
         Ok(change)
     }
 
@@ -149,7 +151,15 @@ impl Tilemap {
     /// # Errors
     /// If a cell is outside the map, or they share no side; then nothing is changed.
     pub fn set_fence(&mut self, one: Cell, other: Cell, stands: bool) -> Result<Change, FenceError> {
-        let change = self.terrain.set_fence(one, other, stands)?;
+        self.edit_fences([(one, other, stands)])
+    }
+
+    /// Puts fences between cells that share a side, or takes them away, as one batch.
+    ///
+    /// # Errors
+    /// If a cell is outside the map, or two share no side; then nothing is changed.
+    pub fn edit_fences(&mut self, edits: impl IntoIterator<Item = (Cell, Cell, bool)>) -> Result<Change, FenceError> {
+        let change = self.terrain.edit_fences(edits)?;
         self.changes.cells.extend(&change.cells);
         Ok(change)
     }
@@ -165,15 +175,24 @@ impl Tilemap {
         Ok(id)
     }
 
-    /// Opens or closes a link; returns whether that was a change. Units on a way over a link that closes look for another one.
+    /// Opens or closes a link. Units on a way over a link that closes look for another one.
     ///
     /// # Errors
     /// If there is no such link.
-    pub fn set_link_open(&mut self, id: LinkId, open: bool) -> Result<bool, LinkError> {
-        let changed = self.terrain.set_link_open(id, open)?;
-        let link = self.terrain.links().get(id.0 as usize).filter(|_| changed);
-        self.changes.cells.extend(link.into_iter().flat_map(|link| [link.from, link.to]));
-        Ok(changed)
+    pub fn set_link_open(&mut self, id: LinkId, open: bool) -> Result<Change, LinkError> {
+        let change = self.terrain.set_link_open(id, open)?;
+        self.changes.cells.extend(&change.cells);
+        Ok(change)
+    }
+
+    /// Puts another link in the place of one.
+    ///
+    /// # Errors
+    /// If there is no such link, or as for [`Tilemap::add_link`]; then nothing is changed.
+    pub fn set_link(&mut self, id: LinkId, link: Link) -> Result<Change, LinkError> {
+        let change = self.terrain.set_link(id, link)?;
+        self.changes.cells.extend(&change.cells);
+        Ok(change)
     }
 
     /// Replaces the terrain as a whole. Units go on under the new map; its size may be another.
@@ -303,13 +322,17 @@ impl Tilemap {
 
     /// The cell at a world position, or `None` outside the map.
     pub fn world_to_cell(&self, position: Vec2) -> Option<Cell> {
+        self.cell_at(position).filter(|&cell| self.size().contains(cell))
+    }
+
+    /// The cell at a world position, on the map or not; `None` if it is no number.
+    fn cell_at(&self, position: Vec2) -> Option<Cell> {
         let local = ((position - self.origin) / self.cell_size).floor();
         // A float that is no number or out of range becomes a coordinate that no map has.
         if !local.is_finite() {
             return None;
         }
-        let cell = Cell::new(local.x as i32, (self.size().height() as i32 - 1).saturating_sub(local.y as i32));
-        self.size().contains(cell).then_some(cell)
+        Some(Cell::new(local.x as i32, (self.size().height() as i32 - 1).saturating_sub(local.y as i32)))
     }
 
     /// The world position of the middle of a unit of this class whose top left cell is `cell`.
@@ -317,9 +340,12 @@ impl Tilemap {
         self.cell_to_world(cell) + self.middle_of_unit(class)
     }
 
-    /// The top left cell of a unit of this class that stands at a world position, or `None` outside the map.
+    /// The top left cell of a unit of this class that stands at a world position, or `None` outside the map. For a
+    /// larger one at the left or upper edge that is the cell at the edge, though it does not fit there.
     pub fn world_to_unit(&self, class: ClassId, position: Vec2) -> Option<Cell> {
-        self.world_to_cell(position - self.middle_of_unit(class))
+        self.world_to_cell(position)?;
+        let anchor = self.cell_at(position - self.middle_of_unit(class))?;
+        Some(Cell::new(anchor.x.max(0), anchor.y.max(0)))
     }
 
     /// From the middle of a unit's top left cell to the middle of the unit.

@@ -198,7 +198,7 @@ impl Body<'_> {
                 (None, Some(PathStep::Walk(direction))) => (here.step(direction), here),
                 (None, Some(PathStep::Link(link))) => {
                     follow.step = None;
-                    match self.grid.link_end(link) {
+                    match self.grid.link_end(here, link) {
                         Some((end, cost)) if self.take_link(end, cost, &mut follow.on_link) => continue,
                         _ => return,
                     }
@@ -209,6 +209,7 @@ impl Body<'_> {
                 }
             };
             follow.step = Some((IVec2::new(next.x, next.y), IVec2::new(from.x, from.y)));
+            follow.on_link = 0.0;
             if !self.enter(here, next, from) {
                 return;
             }

@@ -131,7 +131,9 @@ fn describe(algorithm: Algorithm) -> (&'static str, &'static str) {
         Algorithm::BidirectionalBfs => ("Breadth-first, two ends", "The fewest steps; searches from both ends."),
         Algorithm::BidirectionalDijkstra => ("Dijkstra, two ends", "The cheapest way; searches from both ends."),
         Algorithm::Jps => ("Jump points (JPS)", "The cheapest way, over few jump points."),
-        Algorithm::HpaStar => ("Hierarchical (HPA*)", "A few percent dearer at worst; far goals with little work."),
+        Algorithm::HpaStar => {
+            ("Hierarchical (HPA*)", "Seldom much dearer than the cheapest way; far goals with little work.")
+        }
         Algorithm::LpaStar => ("LPA*", "The cheapest way; made for maps that change."),
         Algorithm::DStarLite => ("D* Lite", "As LPA*, searched from the goal."),
         Algorithm::BidirectionalAStar => {

@@ -34,8 +34,8 @@ pub enum Algorithm {
     BidirectionalAStar,
     /// A* over jump points (Harabor and Grastien 2011), on weighted terrain, too: the cheapest path, with few expansions.
     Jps,
-    /// HPA* (Botea, Müller and Schaeffer 2004): a path that costs little more than the cheapest one, with few expansions on
-    /// large maps. The grid must have its [hierarchy](crate::CostGrid::build_hierarchy) built; otherwise A* runs.
+    /// HPA* (Botea, Müller and Schaeffer 2004): a path that seldom costs much more than the cheapest one (on game maps
+    /// 1 % at most on average, more where dear terrain is strewn cell by cell), with few expansions on large maps. The grid must have its [hierarchy](crate::CostGrid::build_hierarchy) built; otherwise A* runs.
     HpaStar,
     /// LPA* (Koenig, Likhachev and Furcy 2004): the cheapest path. Pays where a path is kept up to date: see [`Replanner`](crate::Replanner).
     LpaStar,

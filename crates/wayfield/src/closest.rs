@@ -85,6 +85,8 @@ struct Running {
     goals: AnyOf,
     cap: u64,
     revision: u64,
+    /// The class and the unit size of the grid.
+    kind: u64,
 }
 
 impl ClosestSearch {
@@ -131,29 +133,30 @@ impl ClosestSearch {
         }
         let reachable = passable().filter(|&goal| grid.is_reachable(query.start, goal));
         let reachable = reachable.filter_map(|goal| size.index(goal));
-        let Some(goals) = AnyOf::new(grid, reachable, FEW_GOALS, false) else {
+        let Some(goals) = AnyOf::new(grid, reachable, FEW_GOALS) else {
             return at_once(Outcome::Failed(Reason::Unreachable));
         };
         // Among equally cheap goals the one with the lower index comes first: all nodes of that
         // cost must be on the open list before a goal is expanded. One goal needs no such care.
         let order = Order::a_star(if goals.nodes().len() == 1 { Tie::HighG } else { Tie::LowG });
         self.search.begin(order, grid, &[(start, Cost::ZERO)], &goals);
-        self.running = Some(Running { goals, cap: query.max_expansions.unwrap_or(u64::MAX), revision });
+        self.running =
+            Some(Running { goals, cap: query.max_expansions.unwrap_or(u64::MAX), revision, kind: grid.kind() });
         Ok(None)
     }
 
     /// Goes on with the question for up to `expansions` expansions; `None` means that it needs more.
     ///
-    /// `grid` must be the one the question began with. If it is of another revision or size, or
+    /// `grid` must be the one the question began with. If it is of another revision, size, class or unit size, or
     /// nothing was begun, the answer is [`Reason::Cancelled`].
     pub fn advance(&mut self, grid: &CostGrid, expansions: u64) -> Option<Answer> {
         let algorithm = Algorithm::AStar;
-        let Some(Running { goals, cap, revision }) = &self.running else {
+        let Some(Running { goals, cap, revision, kind }) = &self.running else {
             let outcome = Outcome::Failed(Reason::Cancelled);
             return Some(Answer { outcome, algorithm, stats: Stats::default(), revision: grid.revision() });
         };
         let revision = *revision;
-        let outcome = if revision != grid.revision() || goals.size != grid.size() {
+        let outcome = if (revision, *kind, goals.size) != (grid.revision(), grid.kind(), grid.size()) {
             Outcome::Failed(Reason::Cancelled)
         } else {
             match self.search.run(grid, goals, Limits { cap: *cap, slice: expansions }) {

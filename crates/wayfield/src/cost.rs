@@ -85,7 +85,7 @@ pub struct PathCost {
 impl PathCost {
     /// In terrain units: `straight + diagonal * sqrt 2 + links`.
     pub fn units(self) -> f64 {
-        (self.straight + self.links) as f64 + self.diagonal as f64 * std::f64::consts::SQRT_2
+        self.straight as f64 + self.links as f64 + self.diagonal as f64 * std::f64::consts::SQRT_2
     }
 
     /// In the fixed-point units that searches count in.

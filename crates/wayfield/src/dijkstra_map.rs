@@ -216,11 +216,13 @@ impl DijkstraMap {
         let mut farthest = 0;
         for (node, cell) in cells() {
             if let (Some(raw), Some(component)) = (distance.raw(node), grid.component(cell)) {
-                let reached = grid.links().reach(component).iter().copied();
-                for label in std::iter::once(component).chain(reached) {
-                    let label = label as usize;
-                    threatened.resize(threatened.len().max(label + 1), false);
-                    threatened[label] = true;
+                let label = component as usize;
+                if threatened.get(label) != Some(&true) {
+                    for label in grid.links().reach(component).into_iter().chain([component]) {
+                        let label = label as usize;
+                        threatened.resize(threatened.len().max(label + 1), false);
+                        threatened[label] = true;
+                    }
                 }
                 farthest = farthest.max(i64::from(raw));
             }

@@ -11,17 +11,29 @@ use crate::map::TerrainMap;
 use crate::terrain::MovementClass;
 
 /// A unit of one class and size on a map. Everything asked of it takes O(n x n) for n x n cells.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Footprint<'a> {
     map: &'a TerrainMap,
     class: &'a MovementClass,
     /// The n, at least 1.
     side: u32,
+    /// For which anchors it is known whether a fence runs through the unit, and for which it does, row by row.
+    looked_at: Option<CellRect>,
+    on_fence: Vec<bool>,
 }
 
 impl<'a> Footprint<'a> {
     pub fn new(map: &'a TerrainMap, class: &'a MovementClass, side: u32) -> Self {
-        Self { map, class, side }
+        Self { map, class, side, looked_at: None, on_fence: Vec::new() }
+    }
+
+    /// Looks for fences through the units of an area, and those beside it, once for all questions that follow.
+    pub fn look_for_fences(&mut self, area: CellRect) {
+        if self.side > 1 && self.is_barred_by_fences() {
+            let area = area.grown(2);
+            self.on_fence = area.cells().map(|anchor| self.has_fence_within(anchor)).collect();
+            self.looked_at = Some(area);
+        }
     }
 
     fn cells(&self, anchor: Cell) -> CellRect {
@@ -46,16 +58,24 @@ impl<'a> Footprint<'a> {
         self.map.has_fences() && self.class.fence_factor().is_none()
     }
 
-    /// Whether a fence runs between two of the cells covered.
+    /// Whether a fence that bars the way runs between two of the cells covered.
     fn stands_on_fence(&self, anchor: Cell) -> bool {
+        match self.looked_at {
+            Some(area) if area.contains(anchor) => {
+                let (across, down) = (anchor.x - area.min.x, anchor.y - area.min.y);
+                let place = down as usize * (area.max.x - area.min.x + 1) as usize + across as usize;
+                self.on_fence.get(place).copied().unwrap_or_default()
+            }
+            _ => self.side > 1 && self.is_barred_by_fences() && self.has_fence_within(anchor),
+        }
+    }
+
+    fn has_fence_within(&self, anchor: Cell) -> bool {
         let covered = self.cells(anchor);
-        self.side > 1
-            && self.is_barred_by_fences()
-            && covered.cells().any(|cell| {
-                [Direction::East, Direction::South]
-                    .into_iter()
-                    .any(|way| covered.contains(cell.step(way)) && self.map.is_fenced(cell, way))
-            })
+        covered.cells().any(|cell| {
+            let mut ways = [Direction::East, Direction::South].into_iter();
+            ways.any(|way| covered.contains(cell.step(way)) && self.map.is_fenced(cell, way))
+        })
     }
 
     /// Whether a fence bars the step: for a diagonal, on any of the two ways round it.
@@ -82,8 +102,9 @@ impl<'a> Footprint<'a> {
 
     /// Whether slopes or fences are there that multiply the cost of steps.
     pub fn has_edge_factors(&self) -> bool {
-        let slopes = self.map.has_heights() && self.class.slopes().is_some();
-        slopes || self.map.has_fences() && self.class.fence_factor().is_some()
+        let slopes = self.class.slopes().is_some_and(|(uphill, downhill)| uphill > 1 || downhill > 1);
+        let fences = self.class.fence_factor().is_some_and(|factor| factor > 1);
+        slopes && self.map.has_heights() || fences && self.map.has_fences()
     }
 
     /// What slope and fence multiply the entering cost of a step by: the dearest of the cells covered, and for a
@@ -108,17 +129,17 @@ impl<'a> Footprint<'a> {
     /// The slope from one cell to the next; level at the edge of the map.
     fn slope(&self, cell: Cell, direction: Direction) -> u16 {
         let heights = self.map.height(cell).zip(self.map.height(cell.step(direction)));
-        let (Some(slopes), Some((here, there))) = (self.class.slopes(), heights) else { return 1 };
+        let (Some((uphill, downhill)), Some((here, there))) = (self.class.slopes(), heights) else { return 1 };
         match there.cmp(&here) {
-            Ordering::Less => slopes.downhill.get().into(),
+            Ordering::Less => downhill.into(),
             Ordering::Equal => 1,
-            Ordering::Greater => slopes.uphill.get().into(),
+            Ordering::Greater => uphill.into(),
         }
     }
 
     /// The fence between one cell and the next, if the class can cross it.
     fn fence(&self, cell: Cell, direction: Direction) -> u16 {
         let factor = self.class.fence_factor().filter(|_| self.map.is_fenced(cell, direction));
-        factor.map_or(1, |factor| factor.get().into())
+        factor.map_or(1, u16::from)
     }
 }

@@ -4,18 +4,20 @@ use crate::algorithm::Algorithm;
 use crate::cost::Cost;
 use crate::cost_grid::CostGrid;
 use crate::grid::Cell;
+use crate::link_bounds::LinkBounds;
 use crate::query::{Answer, Outcome, QueryError, Reason, path_along};
-use crate::search::{Limits, NodeState, Order, Search, Stats, Step, Tie};
+use crate::search::{NodeState, Order, Search, Stats, Step, Tie};
 use crate::space::{Goal, NodeId, Reverse};
-use crate::target::AnyOf;
+use crate::target::{Target, Toward};
 
 /// Finds the cheapest paths from many starts to one goal, by one search from the goal over reversed steps.
 ///
-/// The search is A* toward the smallest rectangle around the starts, and ends when the way of each is known: for a squad
-/// in one place it takes little more than the search for one of them. Each path is a cheapest one, as every optimal
+/// The search is A* toward one start after the other, and goes on with what it knows: no cell is expanded twice, and for a
+/// squad in one place it takes little more than the search for one of them. Each path is a cheapest one, as every optimal
 /// algorithm would find it; ties may fall another way. Used again, it uses its memory again.
 ///
-/// Time: O(n log n) in the cells expanded, and O(k log k) in the starts. Memory: 12 bytes a cell.
+/// Time: O(n log n) in the cells expanded, and O(m) for each start whose way is not known when its turn comes, for m cells
+/// on the open list. Memory: 12 bytes a cell.
 ///
 /// ```
 /// use wayfield::{parse_map, Cell, CostGrid, GroupSearch};
@@ -38,19 +40,43 @@ pub struct GroupSearch {
 struct Running {
     /// The start of each unit, and its answer, if that took no search.
     starts: Vec<(NodeId, Option<Outcome>)>,
-    /// The nodes whose ways are to be found.
-    wanted: AnyOf,
-    /// How many of them are not expanded yet.
-    missing: usize,
+    /// The nodes whose ways are to be found, in order, each once.
+    wanted: Vec<NodeId>,
+    /// How many of them are known to be expanded.
+    done: usize,
+    /// The one that is searched for, and what links save on the way there.
+    target: Target,
+    bounds: LinkBounds,
     goal: NodeId,
     cap: u64,
     revision: u64,
+    /// The class and the unit size of the grid.
+    kind: u64,
 }
 
-/// The goal of a search that goes on when it is there.
-struct AllOf<'a>(&'a AnyOf);
+impl Running {
+    /// The first node whose way is not known.
+    fn next_wanted(&mut self, search: &Search) -> Option<NodeId> {
+        while search.state(*self.wanted.get(self.done)?) == NodeState::Closed {
+            self.done += 1;
+        }
+        self.wanted.get(self.done).copied()
+    }
 
-impl Goal for AllOf<'_> {
+    fn look_for(&mut self, node: NodeId, grid: &CostGrid) {
+        self.target = self.target.at(node);
+        self.bounds = self.target.link_bounds(grid, true);
+    }
+
+    fn goal(&self) -> Passing<'_> {
+        Passing(Toward { target: self.target, bounds: &self.bounds })
+    }
+}
+
+/// A target that the search goes past when it is there.
+struct Passing<'a>(Toward<'a>);
+
+impl Goal for Passing<'_> {
     fn is_goal(&self, _node: NodeId) -> bool {
         false
     }
@@ -116,42 +142,42 @@ impl GroupSearch {
             };
             known.push((start, outcome));
         }
-        let reachable = wanted.into_iter().filter(|&node| grid.is_reachable(size.cell(node), goal));
-        // Without anybody to search for, nothing is wanted but the goal itself.
-        let wanted = AnyOf::new(grid, reachable, 0, true).or_else(|| AnyOf::new(grid, [end], 0, true));
-        if let Some(wanted) = wanted {
-            let missing = if known.iter().all(|(_, outcome)| outcome.is_some()) { 0 } else { wanted.nodes().len() };
-            self.search.begin(Order::a_star(Tie::HighG), &Reverse(grid), &[(end, Cost::ZERO)], &AllOf(&wanted));
-            let (cap, revision) = (max_expansions.unwrap_or(u64::MAX), grid.revision());
-            self.running = Some(Running { starts: known, wanted, missing, goal: end, cap, revision });
-        }
+        wanted.retain(|&node| grid.is_reachable(size.cell(node), goal));
+        wanted.sort_unstable();
+        wanted.dedup();
+        let (cap, revision, kind) = (max_expansions.unwrap_or(u64::MAX), grid.revision(), grid.kind());
+        let (target, bounds) = (Target::plain(grid, end), LinkBounds::default());
+        let mut running = Running { starts: known, wanted, done: 0, target, bounds, goal: end, cap, revision, kind };
+        running.look_for(running.wanted.first().copied().unwrap_or(end), grid);
+        self.search.begin(Order::a_star(Tie::HighG), &Reverse(grid), &[(end, Cost::ZERO)], &running.goal());
+        self.running = Some(running);
         Ok(())
     }
 
     /// Goes on with the question for up to `expansions` expansions; `None` means that it needs more.
     ///
-    /// `grid` must be the one the question began with. If it is of another revision or size, all answers are
+    /// `grid` must be the one the question began with. If it is of another revision, size, class or unit size, all answers are
     /// [`Reason::Cancelled`]; there are none if nothing was begun. The expansions of all answers together are those that were made: each
     /// counts those since the one before.
     pub fn advance(&mut self, grid: &CostGrid, expansions: u64) -> Option<Vec<Answer>> {
         let Some(running) = &mut self.running else { return Some(Vec::new()) };
-        let is_same = running.revision == grid.revision() && running.wanted.size == grid.size();
-        let limits = Limits { cap: running.cap, slice: expansions };
-        let pause_at = self.search.stats().expanded.saturating_add(limits.slice);
-        let goal = AllOf(&running.wanted);
-        while is_same && running.missing > 0 {
+        let is_same =
+            (running.revision, running.kind, running.target.size) == (grid.revision(), grid.kind(), grid.size());
+        let pause_at = self.search.stats().expanded.saturating_add(expansions);
+        while let Some(node) = running.next_wanted(&self.search).filter(|_| is_same) {
+            if node != running.target.goal_node {
+                running.look_for(node, grid);
+                self.search.change_goal(&running.goal());
+            }
             let expanded = self.search.stats().expanded;
-            if expanded >= limits.cap {
+            if expanded >= running.cap {
                 break;
             }
             if expanded >= pause_at {
                 return None;
             }
-            match self.search.step(&Reverse(grid), &goal) {
-                Step::Expanded(node) | Step::Found(node) => {
-                    running.missing -= usize::from(running.wanted.nodes().binary_search(&node).is_ok());
-                }
-                Step::Exhausted => break,
+            if self.search.step(&Reverse(grid), &running.goal()) == Step::Exhausted {
+                break;
             }
         }
         let Running { starts, goal, cap, revision, .. } = self.running.take()?;

@@ -25,8 +25,9 @@ use crate::space::{Goal, NodeId, Reversible};
 
 /// Up to how many clusters away a goal is tried directly.
 const NEAR: u32 = 3;
-/// How many expansions that may take.
-const DIRECT_EXPANSIONS: u64 = (10 * CLUSTER_SIDE * CLUSTER_SIDE) as u64;
+/// How many expansions that may take: as many as there are cells in the clusters between two such goals. So maps of up to
+/// 64 x 64 cells are always searched directly.
+const DIRECT_EXPANSIONS: u64 = ((NEAR + 1) * (NEAR + 1) * CLUSTER_SIDE * CLUSTER_SIDE) as u64;
 /// How many clusters a window of the refinement leads through.
 const WINDOW: usize = 5;
 
@@ -87,6 +88,8 @@ pub struct HierarchicalSearch {
     past: Stats,
     /// The way as far as it is final, from the start.
     way: Vec<NodeId>,
+    /// The way to as near the goal as the stages before the abstract one came.
+    nearest: Vec<NodeId>,
     /// What the latest window found beyond that: it is final at the end of the next one.
     rest: Vec<NodeId>,
     /// The abstract way.
@@ -114,6 +117,7 @@ impl HierarchicalSearch {
         (self.start, self.goal, self.stage, self.ending) = (start, goal, Stage::Straight(start), None);
         self.past = Stats { generated: 1, peak_open: 1, ..Stats::default() };
         self.way.clear();
+        self.nearest.clear();
         self.rest.clear();
         self.waypoints.clear();
         self.search.begin(ORDER, space, &[], &toward(goal));
@@ -213,12 +217,12 @@ impl HierarchicalSearch {
 
     /// A way of legal steps to as near the goal as the search has come: what is left of one that is broken off.
     ///
-    /// Ends at the node with the least [`Goal::remaining`] while the goal is searched for directly. Empty before the first
-    /// expansion, and while the abstract graph is searched.
+    /// Ends at the node with the least [`Goal::remaining`] while the goal is searched for directly, and while the abstract
+    /// graph is searched. Empty before the first expansion.
     pub fn way_so_far(&self) -> Vec<NodeId> {
-        let mut way = self.way.clone();
+        let mut way = if self.way.is_empty() { self.nearest.clone() } else { self.way.clone() };
         if let (Stage::Direct(_), Some(closest)) = (self.stage, self.search.closest()) {
-            let from = way.len().saturating_sub(1);
+            let from = self.way.len().saturating_sub(1);
             way.truncate(from);
             way.extend(self.search.trace(closest));
             way[from..].reverse();
@@ -299,6 +303,7 @@ impl HierarchicalSearch {
             self.past.generated += 1;
             self.stage = Stage::Straight(next);
         } else {
+            std::mem::swap(&mut self.nearest, &mut self.way);
             self.way.clear();
             if hierarchy.cluster_distance(self.start, self.goal) <= NEAR {
                 self.begin_direct(DIRECT_EXPANSIONS, space, toward);
@@ -323,6 +328,11 @@ impl HierarchicalSearch {
         space: &impl Reversible,
         toward: &impl Fn(NodeId) -> G,
     ) {
+        if let Some(closest) = self.search.closest() {
+            self.nearest.clear();
+            self.nearest.extend(self.search.trace(closest));
+            self.nearest.reverse();
+        }
         self.past = self.stats();
         self.stage = Stage::Abstract;
         let mut is_walled = true;

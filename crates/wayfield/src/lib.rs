@@ -51,7 +51,7 @@
 //! | [`BidirectionalDijkstra`](Algorithm::BidirectionalDijkstra) | least g, from both ends | the cheapest path |
 //! | [`BidirectionalAStar`](Algorithm::BidirectionalAStar) | least g + h, from both ends | the cheapest path, if the heuristic is admissible |
 //! | [`Jps`](Algorithm::Jps) | least g + h, over jump points | the cheapest path, if the heuristic is admissible |
-//! | [`HpaStar`](Algorithm::HpaStar) | least g + h, over clusters, then the cells on that way | a path that is a few percent dearer at worst, with few expansions on large maps |
+//! | [`HpaStar`](Algorithm::HpaStar) | least g + h, over clusters, then the cells on that way | a path, seldom much dearer than the cheapest one, with few expansions on large maps |
 //! | [`LpaStar`](Algorithm::LpaStar), [`DStarLite`](Algorithm::DStarLite) | least key | the cheapest path |
 //!
 //! All run on one engine, [`search::Search`], which also steps, pauses and resumes; those from both ends on two of it

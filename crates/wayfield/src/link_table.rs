@@ -23,14 +23,14 @@ pub(crate) struct LinkTable {
     incoming: Vec<LinkEdge>,
     /// The ends of all links of the map, open or not.
     ends: Vec<(NodeId, NodeId)>,
-    /// For each component with a way out by links, in order: the components that links lead to from it, in order.
-    reach: Vec<(u32, Vec<u32>)>,
+    /// The pairs of components that a link leads from and to, in order.
+    joined: Vec<(u32, u32)>,
 }
 
 impl LinkTable {
     /// The links of a map. `component` tells the component of a node that can be entered.
     ///
-    /// Time: O(k log k) for k links, and O(c x k) for the c components they begin in.
+    /// Time: O(k log k) for k links.
     pub fn new(links: &[Link], size: GridSize, component: impl Fn(NodeId) -> Option<u32>) -> Self {
         let mut table = Self::default();
         for (number, link) in links.iter().enumerate() {
@@ -46,30 +46,9 @@ impl LinkTable {
         table.incoming.sort_by_key(|edge| (edge.to, edge.id));
 
         let joined = table.outgoing.iter().filter_map(|edge| component(edge.from).zip(component(edge.to)));
-        let mut joined: Vec<_> = joined.filter(|(from, to)| from != to).collect();
-        joined.sort_unstable();
-        joined.dedup();
-        let onward = |from: u32| {
-            let first = joined.partition_point(|&(component, _)| component < from);
-            joined[first..].iter().take_while(move |&&(component, _)| component == from).map(|&(_, to)| to)
-        };
-        let mut starts: Vec<_> = joined.iter().map(|&(from, _)| from).collect();
-        starts.dedup();
-        for start in starts {
-            let mut reached: Vec<u32> = Vec::new();
-            let mut pending = vec![start];
-            while let Some(component) = pending.pop() {
-                for next in onward(component) {
-                    if next != start
-                        && let Err(place) = reached.binary_search(&next)
-                    {
-                        reached.insert(place, next);
-                        pending.push(next);
-                    }
-                }
-            }
-            table.reach.push((start, reached));
-        }
+        table.joined = joined.filter(|(from, to)| from != to).collect();
+        table.joined.sort_unstable();
+        table.joined.dedup();
         table
     }
 
@@ -86,8 +65,12 @@ impl LinkTable {
 
     /// The ends of the links that can be taken now or could be before, but not both.
     pub fn changed_ends<'a>(&'a self, before: &'a Self) -> impl Iterator<Item = NodeId> + 'a {
-        let gone = before.outgoing.iter().filter(|edge| !self.outgoing.contains(edge));
-        let come = self.outgoing.iter().filter(|edge| !before.outgoing.contains(edge));
+        let has = |edges: &[LinkEdge], edge: &LinkEdge| {
+            let place = edges.binary_search_by_key(&(edge.from, edge.id), |other| (other.from, other.id));
+            place.is_ok_and(|place| edges.get(place) == Some(edge))
+        };
+        let gone = before.outgoing.iter().filter(move |edge| !has(&self.outgoing, edge));
+        let come = self.outgoing.iter().filter(move |edge| !has(&before.outgoing, edge));
         gone.chain(come).flat_map(|edge| [edge.from, edge.to])
     }
 
@@ -114,12 +97,30 @@ impl LinkTable {
         &self.ends
     }
 
-    /// The components that links lead to from a component, itself not among them.
-    pub fn reach(&self, component: u32) -> &[u32] {
-        match self.reach.binary_search_by_key(&component, |&(from, _)| from) {
-            Ok(place) => self.reach.get(place).map_or(&[], |(_, reached)| reached),
-            Err(_) => &[],
+    /// The components that links lead to from a component, in order, itself not among them.
+    ///
+    /// Time: O(k log k) for the k pairs of components that links join, and next to nothing for none.
+    pub fn reach(&self, component: u32) -> Vec<u32> {
+        if self.joined.is_empty() {
+            return Vec::new();
         }
+        let mut is_taken = vec![false; self.joined.len()];
+        let mut reached = Vec::new();
+        let mut pending = vec![component];
+        while let Some(from) = pending.pop() {
+            let first = self.joined.partition_point(|&(other, _)| other < from);
+            let pairs = self.joined.iter().zip(&mut is_taken).skip(first).take_while(|((other, _), _)| *other == from);
+            for (&(_, to), is_taken) in pairs {
+                if !std::mem::replace(is_taken, true) {
+                    reached.push(to);
+                    pending.push(to);
+                }
+            }
+        }
+        reached.sort_unstable();
+        reached.dedup();
+        reached.retain(|&other| other != component);
+        reached
     }
 }
 

@@ -17,7 +17,8 @@ pub struct LinkId(pub u32);
 /// use wayfield::{Cell, GridSize, Link, TerrainId, TerrainMap};
 /// let mut map = TerrainMap::new(GridSize::new(9, 1)?, TerrainId(0));
 /// let ferry = map.add_link(Link::new(Cell::new(1, 0), Cell::new(7, 0), 3))?;
-/// assert!(map.set_link_open(ferry, false)?);
+/// map.set_link_open(ferry, false)?;
+/// assert!(!map.links()[ferry.0 as usize].is_open);
 /// assert!(map.add_link(Link::new(Cell::new(1, 0), Cell::new(1, 0), 3)).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -35,8 +36,8 @@ pub struct Link {
 }
 
 impl Link {
-    /// The most that a link may cost.
-    pub const MAX_COST: u32 = 1_000_000;
+    /// The most that a link may cost: what the value of a field can still hold.
+    pub const MAX_COST: u32 = 900_000;
 
     /// An open link.
     pub const fn new(from: Cell, to: Cell, cost: u32) -> Self {

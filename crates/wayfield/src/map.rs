@@ -32,7 +32,7 @@ pub struct TerrainMap {
     links: Vec<Link>,
     /// `None` if the map is flat.
     heights: Option<Grid<i16>>,
-    /// On which of its sides a cell has a fence: [`EAST`] and [`SOUTH`]. `None` while there never was one.
+    /// On which of its sides a cell has a fence: [`EAST`] and [`SOUTH`]. `None` if there is none.
     fences: Option<Grid<u8>>,
     revision: u64,
     /// The areas of the latest batches, oldest first; the last one made `revision`.
@@ -153,29 +153,44 @@ impl TerrainMap {
         one.direction_to(other).is_some_and(|direction| self.is_fenced(one, direction))
     }
 
-    /// Puts a fence between two cells that share a side, or takes it away. It stands both ways: whether it bars the way or
-    /// costs something is up to the [class](crate::MovementClass::with_fence_factor).
+    /// Puts a fence between two cells that share a side, or takes it away: [`TerrainMap::edit_fences`] for one.
     ///
     /// # Errors
     /// If a cell is outside the map, or they share no side; then nothing is changed.
     pub fn set_fence(&mut self, one: Cell, other: Cell, stands: bool) -> Result<Change, FenceError> {
+        self.edit_fences([(one, other, stands)])
+    }
+
+    /// Puts fences between cells that share a side, or takes them away, as one batch; a later edit wins. They stand both
+    /// ways: whether one bars the way or costs something is up to the [class](crate::MovementClass::with_fence_factor).
+    ///
+    /// # Errors
+    /// If a cell is outside the map, or two share no side; then nothing is changed.
+    pub fn edit_fences(&mut self, edits: impl IntoIterator<Item = (Cell, Cell, bool)>) -> Result<Change, FenceError> {
         let size = self.size();
-        for cell in [one, other] {
-            if !size.contains(cell) {
-                return Err(OutsideMap { cell, size }.into());
+        let mut places = Vec::new();
+        for (one, other, stands) in edits {
+            for cell in [one, other] {
+                if !size.contains(cell) {
+                    return Err(OutsideMap { cell, size }.into());
+                }
+            }
+            let place = one.direction_to(other).and_then(|way| fence_place(one, way));
+            places.push((place.ok_or(FenceError::NoSharedSide(one, other))?, one, other, stands));
+        }
+        let mut fences = self.fences.take().unwrap_or_else(|| Grid::new(size, 0));
+        let mut cells = Vec::new();
+        for ((cell, bit), one, other, stands) in places {
+            let sides = fences.get(cell).copied().unwrap_or_default();
+            if (sides & bit != 0) != stands {
+                fences.set(cell, sides ^ bit);
+                cells.extend([one, other]);
             }
         }
-        let (cell, bit) = one
-            .direction_to(other)
-            .and_then(|way| fence_place(one, way))
-            .ok_or(FenceError::NoSharedSide(one, other))?;
-        if self.has_fence(one, other) == stands {
-            return Ok(self.commit(Vec::new()));
-        }
-        let fences = self.fences.get_or_insert_with(|| Grid::new(size, 0));
-        let sides = fences.get(cell).copied().unwrap_or_default();
-        fences.set(cell, sides ^ bit);
-        Ok(self.commit(vec![one, other]))
+        self.fences = Some(fences).filter(|fences| fences.values().iter().any(|&sides| sides != 0));
+        cells.sort_unstable();
+        cells.dedup();
+        Ok(self.commit(cells))
     }
 
     /// Whether a fence stands on the side of a cell that lies in a direction; never on a diagonal.
@@ -184,7 +199,7 @@ impl TerrainMap {
         fence_place(cell, direction).is_some_and(|(cell, bit)| sides(cell) & bit != 0)
     }
 
-    /// Whether there ever was a fence.
+    /// Whether there is any fence.
     pub(crate) fn has_fences(&self) -> bool {
         self.fences.is_some()
     }
@@ -200,19 +215,30 @@ impl TerrainMap {
         Ok(LinkId(self.links.len() as u32 - 1))
     }
 
-    /// Opens or closes a link; returns whether that was a change.
+    /// Opens or closes a link.
     ///
     /// # Errors
     /// If there is no such link.
-    pub fn set_link_open(&mut self, id: LinkId, open: bool) -> Result<bool, LinkError> {
-        let link = self.links.get_mut(id.0 as usize).ok_or(LinkError::Unknown(id))?;
-        if link.is_open == open {
-            return Ok(false);
+    pub fn set_link_open(&mut self, id: LinkId, open: bool) -> Result<Change, LinkError> {
+        let link = *self.links.get(id.0 as usize).ok_or(LinkError::Unknown(id))?;
+        self.set_link(id, Link { is_open: open, ..link })
+    }
+
+    /// Puts another link in the place of one: with another cost or other ends, or for one that is not needed any more.
+    ///
+    /// # Errors
+    /// If there is no such link, or as for [`TerrainMap::add_link`]; then nothing is changed.
+    pub fn set_link(&mut self, id: LinkId, link: Link) -> Result<Change, LinkError> {
+        let slot = self.links.get_mut(id.0 as usize).ok_or(LinkError::Unknown(id))?;
+        link.check(self.terrain.size())?;
+        let mut cells = Vec::new();
+        if *slot != link {
+            cells = vec![slot.from, slot.to, link.from, link.to];
+            cells.sort_unstable();
+            cells.dedup();
+            *slot = link;
         }
-        link.is_open = open;
-        let ends = vec![link.from, link.to];
-        self.commit(ends);
-        Ok(true)
+        Ok(self.commit(cells))
     }
 
     /// All links, open or closed; the index of each is its [`LinkId`].

@@ -16,7 +16,7 @@ use crate::links::LinkId;
 pub struct Path {
     cells: Vec<Cell>,
     /// The steps that are links, by the index of the cell that they begin in, in order.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    #[cfg_attr(feature = "serde", serde(default))]
     links: Vec<(u32, LinkId)>,
     cost: PathCost,
 }

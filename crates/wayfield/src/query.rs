@@ -10,9 +10,9 @@
 //!
 //! [`PathQuery::allow_partial`] and [`PathQuery::nearest`] turn a failure into a path that ends as near as possible.
 //! Where that is looked for although the goal is out of reach, there is no single goal to jump to or to search back
-//! from: instead of a bidirectional algorithm, jump points, LPA* or D* Lite the
+//! from: instead of a bidirectional algorithm, jump points, HPA*, LPA* or D* Lite the
 //! [sibling from the start only](Algorithm::from_the_start_only) runs, and the answer says so. LPA* and D* Lite never
-//! search for a partial path.
+//! search for a partial path; HPA* that gives up ends where its way, or its search near the start, has come nearest to the goal.
 
 use std::fmt;
 
@@ -279,6 +279,8 @@ struct Running {
     /// Why the goal itself cannot be reached, if another cell is looked for.
     reason: Option<Reason>,
     revision: u64,
+    /// The class and the unit size of the grid.
+    kind: u64,
 }
 
 impl PathSearch {
@@ -336,8 +338,9 @@ impl PathSearch {
         let (mut algorithm, mut tie) = (query.algorithm, query.tie);
         if let Some(reason) = reason {
             let wanted = query.allow_partial || query.nearest;
-            let reachable: Vec<_> = grid.reachable_components(query.start).collect();
-            let is_reachable = |cell| grid.component(cell).is_some_and(|component| reachable.contains(&component));
+            let mut reachable: Vec<_> = grid.reachable_components(query.start).collect();
+            reachable.sort_unstable();
+            let is_reachable = |cell| grid.component(cell).is_some_and(|label| reachable.binary_search(&label).is_ok());
             match wanted.then(|| nearest_cell(size, query.goal, target.distance, is_reachable)).flatten() {
                 None => return at_once(Outcome::Failed(reason)),
                 Some((distance, _)) => target.ring = Some(distance),
@@ -386,13 +389,21 @@ impl PathSearch {
             }
         }
         let (target, origin) = (target.target, origin.target);
-        self.running = Some(Running { query: *query, algorithm, target, origin, reason, revision: grid.revision() });
+        self.running = Some(Running {
+            query: *query,
+            algorithm,
+            target,
+            origin,
+            reason,
+            revision: grid.revision(),
+            kind: grid.kind(),
+        });
         Ok(None)
     }
 
     /// Goes on with the question for up to `expansions` expansions; `None` means that it needs more.
     ///
-    /// `grid` must be the one the question began with. If it is of another revision or size, or
+    /// `grid` must be the one the question began with. If it is of another revision, size, class or unit size, or
     /// nothing was begun, the answer is [`Reason::Cancelled`].
     pub fn advance(&mut self, grid: &CostGrid, expansions: u64) -> Option<Answer> {
         let Some(running) = self.running else {
@@ -403,8 +414,9 @@ impl PathSearch {
                 revision: grid.revision(),
             });
         };
-        let Running { query, algorithm, target, origin, reason, revision } = running;
-        let outcome = if revision != grid.revision() || target.size != grid.size() {
+        let Running { query, algorithm, target, origin, reason, revision, kind } = running;
+        let is_same = (revision, kind, target.size) == (grid.revision(), grid.kind(), grid.size());
+        let outcome = if !is_same || self.engine == Engine::Hierarchy && grid.hierarchy().is_none() {
             Outcome::Failed(Reason::Cancelled)
         } else {
             let limits = Limits { cap: query.max_expansions.unwrap_or(u64::MAX), slice: expansions };
@@ -434,7 +446,7 @@ impl PathSearch {
                 Ending::Found(node) => {
                     let path = match self.engine {
                         Engine::OneWay | Engine::Jumps => Some(self.path_to(node, grid)),
-                        Engine::Hierarchy => Some(path_along(self.hierarchical.way().to_vec(), grid)),
+                        Engine::Hierarchy => Some(path_along(without_loops(self.hierarchical.way()), grid)),
                         Engine::BothEnds => Some(path_along(self.sides.path(), grid)),
                         Engine::Incremental(_) => self.replanner.path(grid),
                     };
@@ -482,7 +494,7 @@ impl PathSearch {
     /// The way to as near the goal as the search has come.
     fn path_to_closest(&self, grid: &CostGrid) -> Option<Path> {
         if self.engine == Engine::Hierarchy {
-            let way = self.hierarchical.way_so_far();
+            let way = without_loops(&self.hierarchical.way_so_far());
             return (!way.is_empty()).then(|| path_along(way, grid));
         }
         self.search().closest().map(|closest| self.path_to(closest, grid))
@@ -500,6 +512,22 @@ impl PathSearch {
             _ => path_along(nodes, grid),
         }
     }
+}
+
+/// A way without the parts that lead from a node back to it.
+fn without_loops(way: &[NodeId]) -> Vec<NodeId> {
+    let mut places: Vec<_> = way.iter().copied().zip(0..).collect();
+    places.sort_unstable();
+    let mut last_visit: Vec<usize> = (0..way.len()).collect();
+    for pair in places.windows(2).rev() {
+        let ((one, before), (other, after)) = (pair[0], pair[1]);
+        if one == other {
+            last_visit[before] = last_visit[after];
+        }
+    }
+    let first = (!way.is_empty()).then(|| last_visit[0]);
+    let visits = std::iter::successors(first, |&place: &usize| last_visit.get(place + 1).copied());
+    visits.map(|place| way[place]).collect()
 }
 
 /// The cells of a way over jump points and links.

@@ -43,8 +43,8 @@ impl ReplanMethod {
 /// Cells may get dearer, cheaper, closed or open, in batches of any size, also while a run is paused. As for every search, the
 /// start may be a forbidden cell: it is left, not entered.
 ///
-/// A grid of another size, corner rule or revision than the latest one it was told of makes it begin anew:
-/// that is never wrong, but no longer cheap. A grid of another movement class it cannot tell, so begin for that.
+/// A grid of another size, class, unit size or revision than the latest one it was told of makes it begin anew:
+/// that is never wrong, but no longer cheap.
 ///
 /// Memory: 16 bytes a cell, and 16 more for each cell on the open list.
 ///
@@ -87,6 +87,8 @@ struct Question {
     goal: Cell,
     size: GridSize,
     corner_rule: CornerRule,
+    /// The class and the unit size of the grid.
+    kind: u64,
     revision: u64,
     /// The least entering cost that the estimates count with.
     cheapest: u32,
@@ -110,6 +112,7 @@ impl Replanner {
             goal,
             size,
             corner_rule: grid.corner_rule(),
+            kind: grid.kind(),
             revision: grid.revision(),
             cheapest: grid.cheapest_cost(),
             found: false,
@@ -125,16 +128,18 @@ impl Replanner {
         Ok(())
     }
 
-    /// Takes an edit in: `grid` as it is now, and the cells whose terrain is another one.
+    /// Takes an edit in: `grid` as it is now, and the cells that a [`Change`](crate::Change) names: those whose terrain or
+    /// height is another one, those beside a fence that came or went, and the ends of links that did.
     ///
-    /// Time: O(k log n) for k cells, and no expansion; [`Replanner::run`] does what is to be done.
+    /// Time: O(k log n) for k cells, times the n x n cells of a unit, and O(l log k) for the l links of the map; no expansion:
+    /// [`Replanner::run`] does what is to be done.
     ///
     /// # Errors
     /// If a cell is outside the map, and nothing was taken in; or the map has another size and does not hold start and goal any more.
     pub fn update(&mut self, grid: &CostGrid, changed: impl IntoIterator<Item = Cell>) -> Result<(), OutsideMap> {
         let Some(mut question) = self.question else { return Ok(()) };
         let size = grid.size();
-        if size != question.size || grid.corner_rule() != question.corner_rule {
+        if size != question.size || grid.kind() != question.kind {
             return self.begin(grid, question.method, question.start, question.goal);
         }
         // Whether a step is legal and what it costs depends on the cells around either end, sides of a
@@ -310,7 +315,7 @@ impl Replanner {
 
 impl Question {
     fn is_about(&self, grid: &CostGrid) -> bool {
-        (self.size, self.corner_rule, self.revision) == (grid.size(), grid.corner_rule(), grid.revision())
+        (self.size, self.kind, self.revision) == (grid.size(), grid.kind(), grid.revision())
     }
 
     /// What the way between two cells costs at least; the same in both directions.

@@ -290,6 +290,19 @@ impl Search {
         }
     }
 
+    /// Goes on toward another goal: puts the open list in the order of its estimates.
+    ///
+    /// What is closed stays so; if the estimates of both goals are consistent, at its true cost. Only of a best-first
+    /// search. Time: linear in the open list.
+    pub fn change_goal(&mut self, goal: &impl Goal) {
+        let Some(Order::BestFirst { g_weight, h_weight, tie, .. }) = self.order else { return };
+        self.workspace.reorder(|workspace, entry| {
+            let (state, cost) = workspace.look(entry.node());
+            let is_current = (state, cost) == (NodeState::Open, cost_of(entry, tie));
+            is_current.then(|| priority(g_weight, cost, h_weight, goal, entry.node()))
+        });
+    }
+
     /// Takes the next node off the open list without expanding it, which is no expansion.
     pub(crate) fn drop_next(&mut self) {
         self.next_node();
@@ -319,11 +332,7 @@ impl Search {
     /// Whether the node was expanded, or reached more cheaply, since the entry was pushed.
     #[inline]
     fn is_overtaken(&self, entry: Entry, tie: Tie) -> bool {
-        let cost = match tie {
-            Tie::LowG => entry.tie(),
-            Tie::HighG => !entry.tie(),
-        };
-        self.workspace.look(entry.node()) != (NodeState::Open, Cost::from_raw(cost))
+        self.workspace.look(entry.node()) != (NodeState::Open, cost_of(entry, tie))
     }
 
     /// Puts a node on the open list, unless it is known at no higher cost or is not to be kept.
@@ -359,9 +368,7 @@ impl Search {
         match order {
             Order::Fifo | Order::Lifo => self.workspace.list.push(node),
             Order::BestFirst { g_weight, h_weight, tie, .. } => {
-                let estimate = if h_weight == 0 { Cost::ZERO } else { goal.estimate(node) };
-                let weighed = |weight: u32, cost: Cost| u64::from(weight) * u64::from(cost.raw());
-                let priority = weighed(g_weight, cost).saturating_add(weighed(h_weight, estimate));
+                let priority = priority(g_weight, cost, h_weight, goal, node);
                 let tie = match tie {
                     Tie::LowG => cost.raw(),
                     Tie::HighG => !cost.raw(),
@@ -371,4 +378,21 @@ impl Search {
         }
         self.stats.peak_open = self.stats.peak_open.max(self.workspace.open_len());
     }
+}
+
+/// The priority of a node that is reached at this cost.
+#[inline]
+fn priority(g_weight: u32, cost: Cost, h_weight: u32, goal: &impl Goal, node: NodeId) -> u64 {
+    let estimate = if h_weight == 0 { Cost::ZERO } else { goal.estimate(node) };
+    let weighed = |weight: u32, cost: Cost| u64::from(weight) * u64::from(cost.raw());
+    weighed(g_weight, cost).saturating_add(weighed(h_weight, estimate))
+}
+
+/// The cost at which a node was reached when an entry for it was made.
+#[inline]
+fn cost_of(entry: Entry, tie: Tie) -> Cost {
+    Cost::from_raw(match tie {
+        Tie::LowG => entry.tie(),
+        Tie::HighG => !entry.tie(),
+    })
 }

@@ -110,7 +110,7 @@ pub fn line_cost(grid: &CostGrid, from: Cell, to: Cell) -> Option<LineCost> {
         return None;
     }
     if grid.has_edge_factors() {
-        return sloped_line_cost(grid, from, to);
+        return line_cost_in_steps(grid, from, to);
     }
     let (across, down) = (i64::from(to.x) - i64::from(from.x), i64::from(to.y) - i64::from(from.y));
     let (dx, dy) = (across.abs(), down.abs());
@@ -160,7 +160,7 @@ pub fn line_cost(grid: &CostGrid, from: Cell, to: Cell) -> Option<LineCost> {
 }
 
 /// As [`line_cost`], where slopes or fences make a step cost more than the cell entered: only lines along rows, columns and diagonals, as steps.
-fn sloped_line_cost(grid: &CostGrid, from: Cell, to: Cell) -> Option<LineCost> {
+fn line_cost_in_steps(grid: &CostGrid, from: Cell, to: Cell) -> Option<LineCost> {
     let (dx, dy) = (to.x - from.x, to.y - from.y);
     if dx != 0 && dy != 0 && dx.abs() != dy.abs() {
         return None;

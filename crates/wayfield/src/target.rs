@@ -25,6 +25,22 @@ pub(crate) struct Target {
 }
 
 impl Target {
+    /// A node, by the best admissible estimate.
+    pub fn plain(grid: &CostGrid, node: NodeId) -> Self {
+        let (size, heuristic) = (grid.size(), Heuristic::of_rule(grid.corner_rule()));
+        Self {
+            size,
+            goal: size.cell(node),
+            goal_node: node,
+            heuristic,
+            distance: heuristic,
+            cheapest: grid.cheapest_cost(),
+            ring: None,
+            never: None,
+            remember_closest: false,
+        }
+    }
+
     /// What the way costs at least if it takes no link.
     #[inline]
     fn plain_estimate(&self, node: NodeId) -> Cost {
@@ -107,7 +123,7 @@ pub(crate) struct AnyOf {
 
 impl AnyOf {
     /// The closest of these, of which each is looked at for an estimate if there are at most `few`. `None` without goals.
-    pub fn new(grid: &CostGrid, goals: impl IntoIterator<Item = NodeId>, few: usize, reversed: bool) -> Option<Self> {
+    pub fn new(grid: &CostGrid, goals: impl IntoIterator<Item = NodeId>, few: usize) -> Option<Self> {
         let size = grid.size();
         let mut nodes: Vec<_> = goals.into_iter().collect();
         nodes.sort_unstable();
@@ -120,7 +136,7 @@ impl AnyOf {
         let mut goals = Self { size, nodes, targets, heuristic, cheapest: grid.cheapest_cost(), bounds };
         if !grid.links().is_empty() {
             let between = |one, other| goals.between(one, other);
-            goals.bounds = LinkBounds::new(grid, reversed, |node| goals.plain_estimate(node), between);
+            goals.bounds = LinkBounds::new(grid, false, |node| goals.plain_estimate(node), between);
         }
         Some(goals)
     }

@@ -74,7 +74,7 @@ impl CornerRule {
 /// assert_eq!(foot.corner_rule(), CornerRule::BothFree);
 /// # Ok::<(), wayfield::MovementClassError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MovementClass {
     name: String,
@@ -88,11 +88,11 @@ pub struct MovementClass {
 }
 
 /// What going up and down multiplies the entering cost by. On the level it is 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(crate) struct Slopes {
-    pub uphill: NonZeroU8,
-    pub downhill: NonZeroU8,
+struct Slopes {
+    uphill: NonZeroU8,
+    downhill: NonZeroU8,
 }
 
 /// A factor of a slope or a fence outside 1 to 255.
@@ -217,12 +217,13 @@ impl MovementClass {
         self.corner_rule
     }
 
-    pub(crate) fn slopes(&self) -> Option<Slopes> {
-        self.slopes
+    /// What going up and going down multiplies the entering cost by, if slopes make a difference to it.
+    pub fn slopes(&self) -> Option<(u8, u8)> {
+        self.slopes.map(|slopes| (slopes.uphill.get(), slopes.downhill.get()))
     }
 
     /// What crossing a fence multiplies the entering cost by; `None` where fences bar the way.
-    pub(crate) fn fence_factor(&self) -> Option<NonZeroU8> {
-        self.fence_factor
+    pub fn fence_factor(&self) -> Option<u8> {
+        self.fence_factor.map(NonZeroU8::get)
     }
 }

@@ -129,6 +129,15 @@ impl Workspace {
         self.heap.push(Reverse(entry));
     }
 
+    /// Gives every entry of the best-first open list another priority, or takes it off. Time: linear in the list.
+    pub fn reorder(&mut self, priority: impl Fn(&Self, Entry) -> Option<u64>) {
+        let entries = std::mem::take(&mut self.heap).into_vec();
+        let kept = entries
+            .into_iter()
+            .filter_map(|Reverse(entry)| Some(Reverse(Entry { priority: priority(self, entry)?, ..entry })));
+        self.heap = kept.collect();
+    }
+
     #[inline]
     pub fn pop(&mut self) -> Option<Entry> {
         self.heap.pop().map(|Reverse(entry)| entry)

@@ -7,8 +7,8 @@ mod support;
 use support::{Dice, Ground, close, real_step, rounds, whole_cost, whole_step};
 use wayfield::search::{Ending, Limits};
 use wayfield::{
-    Cell, CostGrid, DijkstraMap, Dirty, Link, LinkId, Outcome, PathQuery, PathStep, ReplanMethod, Replanner, TerrainId,
-    TerrainMap, find_path, line_cost, smooth,
+    Algorithm, Cell, CornerRule, CostGrid, DijkstraMap, Dirty, Link, LinkId, Outcome, PathQuery, PathSearch, PathStep,
+    ReplanMethod, Replanner, TerrainId, TerrainMap, find_path, line_cost, smooth,
 };
 
 /// A map that is edited, the same as the naive side has it, and links that come and go.
@@ -32,7 +32,7 @@ impl World {
                 let number = dice.roll(self.links.len() as u64) as usize;
                 let open = &mut self.links[number].3;
                 *open = !*open;
-                assert!(self.map.set_link_open(LinkId(number as u32), *open).unwrap());
+                assert!(!self.map.set_link_open(LinkId(number as u32), *open).unwrap().cells.is_empty());
             }
             1 if self.links.len() < 6 => {
                 let (to, cost) = (dice.cell(&self.ground), 1 + dice.roll(9) as u32);
@@ -194,6 +194,57 @@ fn pulled_paths_keep_their_links_and_cross_no_fence() {
         }
     }
     assert!(pulled > 2000, "{pulled}");
+}
+
+#[test]
+fn far_goals_are_found_over_clusters_links_and_all() {
+    let mut dice = Dice::new(305);
+    let (mut coarse, mut linked) = (0, 0);
+    for round in 0..rounds(150) {
+        let (width, height) = (70 + dice.roll(60) as i32, 20 + dice.roll(100) as i32);
+        let mut ground = Ground::plain(width, height, 1, CornerRule::ALL[round % 4]);
+        let walls = dice.roll(40);
+        for terrain in &mut ground.terrain {
+            *terrain = if dice.roll(100) < walls { 0 } else { 1 + dice.roll(9) as u8 };
+        }
+        ground.layers.side = 1 + dice.roll(2) as i32;
+        for _ in 0..dice.roll(50) {
+            let (from, to) = (dice.cell(&ground), dice.cell(&ground));
+            if from != to {
+                ground.layers.links.push((from, to, 1 + dice.roll(60) as u32));
+            }
+        }
+        if dice.roll(2) == 0 {
+            ground.layers.heights = ground.terrain.iter().map(|_| dice.roll(3) as i16).collect();
+            ground.layers.slopes = (3, 1);
+        }
+        for _ in 0..dice.roll(200) {
+            ground.layers.fences.extend(dice.fence(&ground));
+        }
+        let mut grid = ground.grid();
+        grid.build_hierarchy();
+        let mut search = PathSearch::default();
+        for _ in 0..6 {
+            let (start, goal) = (dice.cell(&ground), dice.cell(&ground));
+            let query = PathQuery { algorithm: Algorithm::HpaStar, ..PathQuery::new(start, goal) };
+            let answer = search.find(&grid, &query).unwrap();
+            let optimum = find_path(&grid, &PathQuery::new(start, goal)).unwrap();
+            let (Some(path), Some(best)) = (answer.outcome.path(), optimum.outcome.path()) else {
+                assert_eq!(answer.outcome, optimum.outcome, "{start} to {goal}");
+                continue;
+            };
+            let cost = ground.check_path(path, start);
+            let least = whole_cost(best);
+            assert!(cost >= least && cost * 4 <= least * 5, "{cost} for {least}, {start} to {goal} on {ground:?}");
+            let mut cells = path.cells().to_vec();
+            cells.sort_unstable();
+            assert!(cells.windows(2).all(|pair| pair[0] != pair[1]), "it comes by twice");
+            let waypoints = search.hierarchical_search().unwrap().waypoints();
+            coarse += u32::from(!waypoints.is_empty());
+            linked += u32::from(path.steps().any(|step| matches!(step, PathStep::Link(_))));
+        }
+    }
+    assert!(coarse > 100 * rounds(1) as u32 && linked > 100, "{coarse} {linked}");
 }
 
 #[test]

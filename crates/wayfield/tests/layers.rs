@@ -7,7 +7,7 @@ mod support;
 use support::{Ground, close, marked};
 use wayfield::{
     Algorithm, Cell, CornerRule, CostGrid, CostGridError, Direction, FenceError, GridSize, Link, LinkError, LinkId,
-    MovementClass, Outcome, PathQuery, PathStep, Reason, TerrainId, TerrainMap, find_path, parse_map,
+    MovementClass, Outcome, PathQuery, PathSearch, PathStep, Reason, TerrainId, TerrainMap, find_path, parse_map,
 };
 
 const PLAIN: TerrainId = TerrainId(1);
@@ -184,6 +184,76 @@ fn a_fence_costs_each_class_what_it_says() {
     corridor.set_fence(one, other, true).unwrap();
     all_find(&CostGrid::new(&corridor, &foot().with_fence_factor(4).unwrap()), one, other, Some(4.0));
     all_find(&CostGrid::new(&corridor, &foot()), one, other, None);
+}
+
+#[test]
+fn many_links_cost_little_while_nothing_of_them_changes() {
+    // 900 rooms of one cell in a ring of one-way links: each reaches all, and an edit elsewhere is no affair of theirs.
+    let side = 60;
+    let mut map = TerrainMap::new(GridSize::new(side, side).unwrap(), WALL);
+    let rooms: Vec<_> = (0..900).map(|room| Cell::new(room % 30 * 2, room / 30 * 2)).collect();
+    map.edit(rooms.iter().map(|&room| (room, PLAIN))).unwrap();
+    for (index, &room) in rooms.iter().enumerate() {
+        map.add_link(Link::new(room, rooms[(index + 1) % rooms.len()], 1)).unwrap();
+    }
+    let mut grid = CostGrid::new(&map, &foot());
+    all_find(&grid, rooms[0], rooms[899], Some(899.0));
+    assert!(grid.is_reachable(rooms[899], rooms[450]));
+    let cut = map.set_link_open(LinkId(300), false).unwrap();
+    assert_eq!(cut.cells.len(), 2);
+    grid.refresh(&map, &foot());
+    assert!(grid.is_reachable(rooms[301], rooms[300]) && !grid.is_reachable(rooms[300], rooms[301]));
+    // Put elsewhere, it joins again what it had cut.
+    map.set_link(LinkId(300), Link::new(rooms[300], rooms[400], 7)).unwrap();
+    grid.refresh(&map, &foot());
+    assert!(grid.is_reachable(rooms[300], rooms[450]) && !grid.is_reachable(rooms[300], rooms[350]));
+    assert_eq!(map.set_link(LinkId(900), Link::new(rooms[0], rooms[1], 1)), Err(LinkError::Unknown(LinkId(900))));
+}
+
+#[test]
+fn fences_that_are_gone_leave_no_trace() {
+    let mut map = TerrainMap::new(GridSize::new(40, 40).unwrap(), PLAIN);
+    let flyer = foot().with_fence_factor(1).unwrap();
+    let walker = foot().with_fence_factor(4).unwrap();
+    let jump = PathQuery { algorithm: Algorithm::Jps, ..PathQuery::new(Cell::new(0, 0), Cell::new(39, 17)) };
+    let ran = |map: &TerrainMap, class: &MovementClass| find_path(&CostGrid::new(map, class), &jump).unwrap().algorithm;
+    let mut grids = [foot(), flyer.clone(), walker.clone()].map(|class| CostGrid::new(&map, &class));
+    let fence = [(Cell::new(5, 5), Cell::new(5, 6)), (Cell::new(6, 5), Cell::new(6, 6))];
+    let change = map.edit_fences(fence.map(|(one, other)| (one, other, true))).unwrap();
+    assert_eq!((change.revision, change.cells.len()), (1, 4));
+    assert_eq!(ran(&map, &flyer), Algorithm::Jps, "fences are nothing to it");
+    assert_eq!(ran(&map, &foot()), Algorithm::Jps, "to it they are walls");
+    assert_eq!(ran(&map, &walker), Algorithm::AStar, "to it they are costs");
+    for stands in [true, false] {
+        map.edit_fences(fence.map(|(one, other)| (one, other, stands))).unwrap();
+        for (grid, class) in grids.iter_mut().zip([foot(), flyer.clone(), walker.clone()]) {
+            grid.refresh(&map, &class);
+            assert!(*grid == CostGrid::new(&map, &class), "{stands} {class:?}");
+        }
+    }
+    assert_eq!(ran(&map, &walker), Algorithm::Jps);
+}
+
+#[test]
+fn a_search_does_not_go_on_over_another_kind_of_grid() {
+    let map = TerrainMap::new(GridSize::new(40, 40).unwrap(), PLAIN);
+    let (narrow, wide) = (CostGrid::new(&map, &foot()), CostGrid::for_units(&map, &foot(), 4).unwrap());
+    let other = CostGrid::new(&map, &foot().with_cost(WALL, 9).unwrap());
+    let mut built = narrow.clone();
+    built.build_hierarchy();
+    let mut search = PathSearch::default();
+    for algorithm in Algorithm::ALL {
+        let query = PathQuery { algorithm, ..PathQuery::new(Cell::new(0, 0), Cell::new(39, 20)) };
+        for grid in [&wide, &other] {
+            assert_eq!(search.begin(&narrow, &query), Ok(None));
+            assert_eq!(search.advance(&narrow, 1), None);
+            let answer = search.advance(grid, u64::MAX).unwrap();
+            assert_eq!(answer.outcome, Outcome::Failed(Reason::Cancelled), "{algorithm}");
+        }
+    }
+    let query = PathQuery { algorithm: Algorithm::HpaStar, ..PathQuery::new(Cell::new(0, 0), Cell::new(39, 20)) };
+    assert_eq!(search.begin(&built, &query), Ok(None));
+    assert_eq!(search.advance(&narrow, 9).unwrap().outcome, Outcome::Failed(Reason::Cancelled));
 }
 
 #[test]

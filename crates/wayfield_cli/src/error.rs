@@ -61,7 +61,10 @@ pub enum CliError {
     },
     /// Such a unit does not fit on the map.
     #[error("--size: {0}")]
-    Units(#[from] CostGridError),
+    UnitSize(CostGridError),
+    /// The mover may go nowhere.
+    #[error("--costs: {0}")]
+    NothingPassable(CostGridError),
     /// A link cannot be.
     #[error("--link {text}: {source}")]
     Link {

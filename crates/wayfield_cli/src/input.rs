@@ -6,7 +6,8 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use wayfield::{
-    Algorithm, CostGrid, GridSize, Link, MovementClass, Scenario, TerrainMap, TextError, parse_map, parse_scenarios,
+    Algorithm, CostGrid, CostGridError, GridSize, Link, MovementClass, Scenario, TerrainMap, TextError, parse_map,
+    parse_scenarios,
 };
 
 use crate::args::{LinkArg, MovementArgs};
@@ -72,11 +73,10 @@ pub fn read_world(input: &Input, movement: &MovementArgs) -> Result<World, CliEr
         let id = map.add_link(Link::new(from, to, *cost));
         links.push((text, id.map_err(|source| CliError::Link { text: text.clone(), source })?));
     }
-    // A class that may go nowhere is no error here: its queries are answered one by one.
-    let grid = match movement.size {
-        1 => CostGrid::new(&map, &class),
-        size => CostGrid::for_units(&map, &class, size)?,
-    };
+    let grid = CostGrid::for_units(&map, &class, movement.size).map_err(|error| match error {
+        CostGridError::UnitSize { .. } => CliError::UnitSize(error),
+        CostGridError::NothingPassable { .. } => CliError::NothingPassable(error),
+    })?;
     for (text, id) in links {
         grid.check_link(&map, id).map_err(|source| CliError::Link { text: text.clone(), source })?;
     }

@@ -61,7 +61,10 @@ pub fn run(args: &ScenArgs, out: &mut impl Write) -> Result<(), CliError> {
     world.prepare(args.algorithm.list());
     let mut search = PathSearch::default();
     for (number, &algorithm) in args.algorithm.list().iter().enumerate() {
-        let tally = run_one(args, &mut world, &scenarios, algorithm, &mut search, out)?;
+        // Repair does not depend on the algorithm: once will do.
+        let mut repair = args.edit_every.filter(|_| number == 0);
+        let repair = repair.take().map(|every| RepairCheck::new(&mut world, every.get(), args.seed));
+        let tally = run_one(args, &mut world, &scenarios, algorithm, &mut search, repair, out)?;
         let summary = tally.summary(algorithm);
         if args.json {
             json_line(out, &summary)?;
@@ -93,13 +96,13 @@ fn run_one(
     scenarios: &[Scenario],
     algorithm: Algorithm,
     search: &mut PathSearch,
+    mut repair: Option<RepairCheck>,
     out: &mut impl Write,
 ) -> Result<Tally, CliError> {
     if args.each && !args.json {
         writeln!(out, "{:>6}  {:<8} {:>12} {:>10}", "index", "outcome", "cost", "expanded")?;
     }
     let mut tally = Tally::default();
-    let mut repair = args.edit_every.map(|every| RepairCheck::new(world, every.get(), args.seed));
     for (index, scenario) in scenarios.iter().enumerate() {
         let query = args.search.query(algorithm, scenario.start, scenario.goal);
         let begun = Instant::now();

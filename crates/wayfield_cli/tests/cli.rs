@@ -473,12 +473,13 @@ fn bad_flags_are_refused_by_name() {
     path("--cap 1.5", &["--cap"]);
     path("--colour", &["--colour"]);
     path("--size 0", &["--size", "0 x 0", "5 x 3"]);
+    path("--costs .=-,G=-,S=-,1=-,2=-,3=-,4=-,5=-,6=-,7=-,8=-,9=-", &["--costs", "no terrain"]);
     path("--size 4", &["--size", "4 x 4", "5 x 3"]);
     path("--size -1", &["--size"]);
     for link in ["0,0", "0,0:1", "0,0:x,1", "0,0:1,0=x", "0,0:1,0=-1", "0,0:1,0=1.5", ""] {
         path(&format!("--link {link}"), &["--link"]);
     }
-    path("--link 0,0:1,0=0", &["--link 0,0:1,0=0", "1 to 1000000"]);
+    path("--link 0,0:1,0=0", &["--link 0,0:1,0=0", "1 to 900000"]);
     path("--link 0,0:0,0", &["--link 0,0:0,0", "itself"]);
     path("--link 0,0:5,0", &["link's end", "5,0", "5 x 3"]);
     path("--link 1,1:0,0", &["--link 1,1:0,0", "blocked", "1,1"]);

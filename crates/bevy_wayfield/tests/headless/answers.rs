@@ -413,6 +413,7 @@ fn an_answer_says_how_it_came_about() {
     let units: Vec<_> = cases.iter().map(|request| game.spawn((game.at((0, 0)), request.clone()))).collect();
     let outside = game.spawn((game.at((-1, 0)), plain));
     game.map_mut().build_hierarchy(FOOT);
+    game.settings().group_searches = false;
     let queries = cases.iter().map(|request| PathQuery {
         algorithm: request.algorithm.unwrap_or(Algorithm::Greedy),
         max_expansions: request.max_expansions,

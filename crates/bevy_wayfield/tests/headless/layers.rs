@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use bevy_wayfield::{ClassId, DijkstraMaps, Field, FollowField, FollowPath, Mover, PathRequest, PathStatus, Tilemap};
 use wayfield::{Algorithm, Cell, CornerRule, Link, Reason};
 
-use crate::world::{FOOT, Game, Kind, TICKS_PER_SECOND, WALL, foot, plain, terrain};
+use crate::world::{FOOT, Game, Kind, PLAIN, TICKS_PER_SECOND, WALL, foot, plain, terrain};
 
 /// Units of 2 x 2 cells, on the map of [`gaps`].
 const CART: ClassId = ClassId(1);
@@ -84,6 +84,40 @@ fn a_ferry_takes_its_time_and_closes() {
         // And opens again.
         game.map_mut().set_link_open(ferry, true).unwrap();
         game.until_told(late, Kind::Reached, 2000);
+    }
+}
+
+#[test]
+fn an_edit_far_away_does_not_make_the_ferry_begin_anew() {
+    let rows = ["...#............", "...#............", "...#............"];
+    let mut game = Game::drawn(&rows, CornerRule::BothFree);
+    game.map_mut().add_link(Link::new(Cell::new(2, 1), Cell::new(6, 1), 12)).unwrap();
+    let unit = game.unit((2, 1), 4.0);
+    game.go(unit, (15, 1));
+    // Three seconds for the ferry; every second something changes on the way beyond it.
+    while game.told(unit).last().is_none_or(|&(kind, _)| kind != Kind::Reached) {
+        let wall = 10 + (game.now() / 30 % 3) as i32;
+        game.paint((10..13).map(|x| (x, 1)), PLAIN);
+        game.paint([(wall, 1)], WALL);
+        game.ticks(10);
+        assert!(game.now() < 40 * TICKS_PER_SECOND as u64, "it never gets across");
+    }
+    assert!(game.count(Kind::Invalidated) > 2);
+    assert!(game.now() < 8 * TICKS_PER_SECOND as u64, "{} ticks", game.now());
+}
+
+#[test]
+fn a_wide_unit_at_the_edge_is_in_the_wall_and_gets_out() {
+    let map = Tilemap::new(plain(9, 9), vec![foot(CornerRule::BothFree)]).with_unit_size(FOOT, 3).unwrap();
+    let mut game = Game::new(Some(map));
+    for corner in [(0, 0), (8, 0), (0, 8), (8, 8)] {
+        let at = game.at(corner);
+        let unit = game.spawn((at, Mover::new(8.0)));
+        // A click in the last row is as good as one anywhere.
+        let goal = PathRequest::to(game.map().cell_to_world(Cell::new(8 - corner.0, corner.1))).nearest();
+        game.order(unit, goal);
+        game.until(200, |game| game.count(Kind::Reached) + game.count(Kind::PartialEnd) > 0);
+        game.despawn(unit);
     }
 }
 

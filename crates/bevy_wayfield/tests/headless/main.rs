@@ -9,4 +9,5 @@ mod fields;
 mod layers;
 mod maps;
 mod orders;
+mod queue;
 mod steering;

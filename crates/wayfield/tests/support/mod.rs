@@ -159,8 +159,9 @@ impl Ground {
 
     /// Whether the cost of a step may be more than that of the cell entered.
     pub fn has_edge_costs(&self) -> bool {
-        let Layers { heights, fences, fence_factor, .. } = &self.layers;
-        heights.iter().any(|&height| height != 0) || fence_factor.is_some() && !fences.is_empty()
+        let Layers { heights, slopes, fences, fence_factor, .. } = &self.layers;
+        let has_slopes = *slopes != (1, 1) && heights.iter().any(|&height| height != 0);
+        has_slopes || fence_factor.is_some_and(|factor| factor > 1) && !fences.is_empty()
     }
 
     /// The links that lead on from a cell.

@@ -1,0 +1,139 @@
+//! Many requests at once: groups, priorities that age, and a queue with an end.
+
+use bevy::prelude::*;
+use bevy_wayfield::{PathRequest, PathStatus};
+use wayfield::{Algorithm, Cell, CornerRule, Heuristic, PathQuery, Reason, TerrainId, find_path};
+
+use crate::world::{Dice, FOOT, Game, Kind, WALL};
+
+/// A map with some walls and dear ground, and free cells near its upper left corner.
+fn camp(rule: CornerRule) -> (Game, Vec<Cell>) {
+    let mut game = Game::open(48, 48, rule);
+    let mut dice = Dice::new(7);
+    let marks: Vec<_> = (0..500).map(|_| dice.cell(game.map())).filter(|cell| cell.x > 8 && cell.x < 45).collect();
+    let (walls, swamp) = marks.split_at(marks.len() / 2);
+    game.paint(walls.iter().map(|cell| (cell.x, cell.y)), WALL);
+    game.paint(swamp.iter().map(|cell| (cell.x, cell.y)), TerrainId(5));
+    game.tick();
+    (game, (0..24).map(|index| Cell::new(index % 6, index / 6)).collect())
+}
+
+#[test]
+fn units_with_one_goal_share_one_search() {
+    for rule in CornerRule::ALL {
+        for algorithm in [Algorithm::AStar, Algorithm::Jps, Algorithm::HpaStar, Algorithm::WeightedAStar] {
+            let mut expanded = Vec::new();
+            for group_searches in [true, false] {
+                let (mut game, cells) = camp(rule);
+                game.settings().group_searches = group_searches;
+                game.settings().algorithm = algorithm;
+                let goal = Cell::new(46, 40);
+                let units: Vec<_> = cells.iter().map(|&cell| game.unit(cell, 4.0)).collect();
+                for &unit in &units {
+                    game.go(unit, goal);
+                }
+                game.tick();
+                assert_eq!((game.count(Kind::Ready), game.stats().searches), (24, 24));
+                expanded.push(game.stats().expansions);
+                for (&unit, &start) in units.iter().zip(&cells) {
+                    let said = game.last(unit);
+                    let optimum = find_path(game.map().grid(FOOT).unwrap(), &PathQuery::new(start, goal)).unwrap();
+                    let (cost, least) = (said.cost.unwrap().units(), optimum.cost().unwrap().units());
+                    assert!(cost >= least - 1e-6 && (!group_searches || cost <= least + 1e-6), "{rule:?} {algorithm}");
+                    let ran = if group_searches { Algorithm::AStar } else { algorithm };
+                    assert_eq!(said.search.map(|search| search.algorithm), Some(ran));
+                }
+                game.until(2000, |game| game.count(Kind::Reached) == 24);
+            }
+            assert!(algorithm == Algorithm::Jps || expanded[0] * 2 < expanded[1], "{rule:?} {algorithm}: {expanded:?}");
+        }
+    }
+}
+
+#[test]
+fn who_wants_another_search_than_the_cheapest_gets_it() {
+    let (mut game, cells) = camp(CornerRule::BothFree);
+    let goal = Cell::new(46, 40);
+    let units: Vec<_> = cells.iter().map(|&cell| game.unit(cell, 4.0)).collect();
+    for &unit in &units {
+        game.order(unit, PathRequest::to(goal).algorithm(Algorithm::Bfs));
+    }
+    game.tick();
+    assert!(units.iter().all(|&unit| game.last(unit).search.is_some_and(|search| search.algorithm == Algorithm::Bfs)));
+    game.settings().heuristic = Some(Heuristic::Manhattan);
+    for &unit in &units {
+        game.order(unit, PathRequest::to(goal).algorithm(Algorithm::AStar));
+    }
+    game.tick();
+    // Each has its own expansions: an estimate that is too high is searched with as it was asked for.
+    assert!(units.iter().all(|&unit| game.last(unit).search.is_some_and(|search| search.expanded > 0)));
+}
+
+#[test]
+fn who_is_walled_in_or_capped_is_answered_alone() {
+    let (mut game, cells) = camp(CornerRule::BothFree);
+    let goal = Cell::new(46, 40);
+    let prison = [(20, 44), (21, 44), (22, 44), (20, 46), (21, 46), (22, 46), (20, 45), (22, 45)];
+    game.paint(prison, WALL);
+    game.paint([(21, 45)], TerrainId(1));
+    let prisoner = game.unit((21, 45), 4.0);
+    let units: Vec<_> = cells.iter().map(|&cell| game.unit(cell, 4.0)).collect();
+    for &unit in &units {
+        game.order(unit, PathRequest::to(goal).max_expansions(40).allow_partial());
+    }
+    game.go(prisoner, goal);
+    game.tick();
+    assert_eq!(game.last(prisoner).reason, Some(Reason::Unreachable));
+    for unit in units {
+        let said = game.last(unit);
+        assert_eq!((said.kind, said.reason), (Kind::Partial, Some(Reason::CapReached)));
+        assert_eq!(said.search.map(|search| search.expanded), Some(40), "the cap is each one's own");
+    }
+}
+
+#[test]
+fn nobody_waits_for_ever() {
+    for (ageing, waits) in [(8, true), (0, false)] {
+        let mut game = Game::open(20, 20, CornerRule::BothFree);
+        game.settings().searches_per_tick = 1;
+        game.settings().ageing_ticks = ageing;
+        let patient = game.unit((0, 0), 1.0);
+        let pushing: Vec<_> = (0..4).map(|y| game.unit((0, 2 + y), 1.0)).collect();
+        game.go(patient, (9, 9));
+        for tick in 0..200 {
+            // There is always somebody of higher priority, asking anew.
+            let unit = pushing[tick % 4];
+            game.order(unit, PathRequest::to(Cell::new(10 + tick as i32 % 7, 5)).priority(5));
+            game.tick();
+        }
+        let answered = game.log().iter().find(|said| said.entity == patient);
+        assert_eq!(answered.is_some(), waits, "ageing {ageing}");
+        assert!(answered.is_none_or(|said| said.tick <= 8 * 5 + 10), "{answered:?}");
+    }
+}
+
+#[test]
+fn a_full_queue_says_so_and_keeps_the_first() {
+    let mut game = Game::open(40, 40, CornerRule::BothFree);
+    game.settings().searches_per_tick = 2;
+    game.settings().max_queued = 10;
+    let units: Vec<_> = (0..30).map(|index| game.unit((index, 0), 1.0)).collect();
+    for (index, &unit) in units.iter().enumerate() {
+        // The later, the more urgent.
+        game.order(unit, PathRequest::to(Cell::new(index as i32, 30)).priority(index as i32));
+    }
+    game.tick();
+    let is_refused = |game: &Game, unit| game.status(unit) == PathStatus::Failed(Reason::QueueFull);
+    assert_eq!(
+        units.iter().map(|&unit| is_refused(&game, unit)).collect::<Vec<_>>(),
+        [[true; 18].as_slice(), &[false; 12]].concat()
+    );
+    assert_eq!((game.count(Kind::Failed), game.count(Kind::Ready), game.planner().queued()), (18, 2, 10));
+    assert_eq!(game.stats().failed.get(&Reason::QueueFull), Some(&18));
+    game.ticks(5);
+    assert_eq!((game.count(Kind::Failed), game.count(Kind::Ready)), (18, 12));
+    // Who was refused may ask again.
+    game.go(units[0], (0, 30));
+    game.tick();
+    assert_eq!(game.last(units[0]).kind, Kind::Ready);
+}
