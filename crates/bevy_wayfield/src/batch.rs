@@ -66,6 +66,8 @@ pub(crate) struct Asked {
     pub start: Option<Cell>,
     /// The revision of the [`Tilemap`](crate::Tilemap) it is asked of.
     pub revision: u64,
+    /// The tick since which it has waited.
+    pub asked_at: u64,
     /// Set when nobody wants the answer any more.
     pub cancel: Arc<AtomicBool>,
 }
@@ -278,6 +280,7 @@ mod tests {
             reserved: 0,
             start: None,
             revision: 0,
+            asked_at: 0,
             cancel: Arc::default(),
         };
         Ask { asked, question: Err(Reason::OutOfBounds) }

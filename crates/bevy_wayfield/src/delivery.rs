@@ -49,7 +49,7 @@ fn deliver(world: &mut World, reply: Reply) {
         revision: asked.revision,
     };
     planner.spend(info.expanded, asked.reserved);
-    planner.stats.searches += 1;
+    planner.note_answer(asked.asked_at);
     let (entity, order) = (asked.entity, asked.order);
     let Some(mut state) = world.get_mut::<OrderState>(entity) else { return };
     state.in_flight = None;

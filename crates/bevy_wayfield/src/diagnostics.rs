@@ -12,14 +12,43 @@ pub const IN_FLIGHT: DiagnosticPath = DiagnosticPath::const_new("wayfield/in_fli
 /// Expansions of the answers of a tick.
 pub const EXPANSIONS: DiagnosticPath = DiagnosticPath::const_new("wayfield/expansions");
 
+/// Searches answered in a tick.
+pub const SEARCHES: DiagnosticPath = DiagnosticPath::const_new("wayfield/searches");
+/// For how many ticks the oldest request in the queue has waited.
+pub const OLDEST_WAIT: DiagnosticPath = DiagnosticPath::const_new("wayfield/oldest_wait");
+/// How many ticks half of the latest answers took at most.
+pub const LATENCY_P50: DiagnosticPath = DiagnosticPath::const_new("wayfield/latency_p50");
+/// How many ticks 99 % of the latest answers took at most.
+pub const LATENCY_P99: DiagnosticPath = DiagnosticPath::const_new("wayfield/latency_p99");
+/// Answers so far that were of no use any more.
+pub const STALE: DiagnosticPath = DiagnosticPath::const_new("wayfield/stale");
+/// Searches so far that were broken off.
+pub const CANCELLED: DiagnosticPath = DiagnosticPath::const_new("wayfield/cancelled");
+/// Requests so far that failed, for any reason; [`PlannerStats`](crate::PlannerStats) has them by reason.
+pub const FAILED: DiagnosticPath = DiagnosticPath::const_new("wayfield/failed");
+
 pub(crate) fn register(app: &mut App) {
-    for path in [QUEUED, IN_FLIGHT, EXPANSIONS] {
+    let paths =
+        [QUEUED, IN_FLIGHT, EXPANSIONS, SEARCHES, OLDEST_WAIT, LATENCY_P50, LATENCY_P99, STALE, CANCELLED, FAILED];
+    for path in paths {
         app.register_diagnostic(Diagnostic::new(path));
     }
 }
 
 pub(crate) fn measure(planner: Res<Planner>, mut diagnostics: Diagnostics) {
+    let stats = planner.stats();
     diagnostics.add_measurement(&QUEUED, || planner.queued() as f64);
     diagnostics.add_measurement(&IN_FLIGHT, || planner.in_flight() as f64);
-    diagnostics.add_measurement(&EXPANSIONS, || planner.stats().expansions_last_tick as f64);
+    diagnostics.add_measurement(&EXPANSIONS, || stats.expansions_last_tick as f64);
+    diagnostics.add_measurement(&SEARCHES, || stats.searches_last_tick as f64);
+    diagnostics.add_measurement(&OLDEST_WAIT, || stats.oldest_wait as f64);
+    diagnostics.add_measurement(&STALE, || stats.stale as f64);
+    diagnostics.add_measurement(&CANCELLED, || stats.cancelled as f64);
+    diagnostics.add_measurement(&FAILED, || stats.failed.values().sum::<u64>() as f64);
+    for (path, percent) in [(&LATENCY_P50, 50), (&LATENCY_P99, 99)] {
+        // Without an answer there is nothing to say.
+        if let Some(latency) = planner.latency(percent) {
+            diagnostics.add_measurement(path, || latency as f64);
+        }
+    }
 }

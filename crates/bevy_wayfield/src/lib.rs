@@ -40,6 +40,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod hash;
 mod map;
 
 mod executor;
@@ -63,6 +64,7 @@ use bevy::prelude::*;
 
 pub use executor::Executor;
 pub use fields::{DijkstraMaps, Field, FieldId, FieldSource, SourceGroup};
+pub use hash::PathfindingHash;
 pub use map::{ClassId, Tilemap};
 pub use planner::{Planner, PlannerStats};
 pub use request::{
@@ -120,6 +122,7 @@ impl Plugin for PathfindingPlugin {
             .register_type::<Mover>()
             .register_type::<FollowField>()
             .register_type::<FieldSource>()
+            .register_type::<PathfindingHash>()
             .configure_sets(self.schedule, (Sync, Plan, Collect, Fields, Steer).chain())
             .add_systems(
                 self.schedule,
@@ -129,6 +132,7 @@ impl Plugin for PathfindingPlugin {
                     delivery::collect.in_set(Collect),
                     (fields::update_fields, diagnostics::measure).in_set(Fields),
                     steering::steer.in_set(Steer),
+                    hash::update_hash.run_if(resource_exists::<PathfindingHash>).after(Steer),
                 ),
             )
             // Also while the game is paused, so that painting and previews go on.

@@ -1,7 +1,7 @@
 //! From the queue to the tasks: which requests are searched when.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -25,8 +25,13 @@ pub struct Planner {
     /// Expansions that may still be spent or set aside; below 0 while answers cost more than the budget.
     credit: i64,
     sim_ids: u64,
+    /// How many ticks the latest answers took, the latest last.
+    latencies: VecDeque<u64>,
     pub(crate) stats: PlannerStats,
 }
+
+/// Of how many answers the latency is remembered.
+const LATENCIES: usize = 512;
 
 /// What the planner did since the start, and what it is at.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
@@ -62,6 +67,10 @@ pub struct PlannerStats {
     pub waits: u64,
     /// Expansions of the answers of the latest tick.
     pub expansions_last_tick: u64,
+    /// Searches answered in the latest tick.
+    pub searches_last_tick: u64,
+    /// For how many ticks the oldest request in the queue has waited.
+    pub oldest_wait: u64,
 }
 
 impl Planner {
@@ -103,6 +112,25 @@ impl Planner {
         self.credit = self.credit.saturating_add_unsigned(reserved);
     }
 
+    /// How many ticks at most `percent` of the latest 512 answers took from the order, or from the change that made it be searched again;
+    /// `None` if there are none.
+    pub fn latency(&self, percent: usize) -> Option<u64> {
+        let mut sorted: Vec<_> = self.latencies.iter().copied().collect();
+        sorted.sort_unstable();
+        let rank = (sorted.len() * percent.min(100)).div_ceil(100);
+        sorted.get(rank.saturating_sub(1)).copied()
+    }
+
+    /// Notes an answer to what was asked in a tick.
+    pub(crate) fn note_answer(&mut self, asked_at: u64) {
+        self.stats.searches += 1;
+        self.stats.searches_last_tick += 1;
+        if self.latencies.len() == LATENCIES {
+            self.latencies.pop_front();
+        }
+        self.latencies.push_back(self.tick.saturating_sub(asked_at));
+    }
+
     /// What a search took on average so far.
     fn usual_expansions(&self) -> u64 {
         self.stats.expansions / self.stats.searches.max(1)
@@ -122,6 +150,8 @@ pub(crate) fn plan(
     let planner = &mut *planner;
     planner.tick += 1;
     planner.stats.expansions_last_tick = 0;
+    planner.stats.searches_last_tick = 0;
+    planner.stats.oldest_wait = 0;
     let budget = i64::try_from(settings.expansions_per_tick).unwrap_or(i64::MAX);
     planner.credit = planner.credit.saturating_add(budget).min(budget);
     let Some(mut tilemap) = tilemap else { return };
@@ -147,6 +177,7 @@ pub(crate) fn plan(
         let has_room = asks.len() < room && planner.credit > 0;
         if !has_room && planner.queue.len() < settings.max_queued {
             state.queued = true;
+            planner.stats.oldest_wait = planner.stats.oldest_wait.max(planner.tick.saturating_sub(state.asked_at));
             planner.queue.push(entity);
             continue;
         }
@@ -172,6 +203,7 @@ pub(crate) fn plan(
             reserved,
             start: transform.and_then(|at| tilemap.world_to_unit(request.class, at.translation.truncate())),
             revision: tilemap.revision(),
+            asked_at: state.asked_at,
             cancel,
         };
         let question = if has_room { question(request, &tilemap, &asked) } else { Err(Reason::QueueFull) };

@@ -6,6 +6,7 @@ mod answers;
 mod delivery;
 mod edits;
 mod fields;
+mod hash;
 mod layers;
 mod maps;
 mod orders;
