@@ -8,6 +8,8 @@ use wayfield::{
     MovementClass, OutsideMap, TerrainId, TerrainMap,
 };
 
+use crate::obstacle::{Stamps, Standing};
+
 /// The number of a movement class: its place in the list that the [`Tilemap`] was made with.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Reflect, serde::Serialize, serde::Deserialize,
@@ -21,7 +23,8 @@ pub struct ClassId(pub usize);
 ///
 /// Terrain is edited by [`Tilemap::edit`] at any time. Cost grids catch up in [`PathfindingSystems::Sync`], every
 /// frame and before every tick, so a request made in the tick of an edit sees it. Searches run on a snapshot:
-/// nobody waits for a lock.
+/// nobody waits for a lock. Entities may lay terrain over it for as long as they stand there: see
+/// [`Obstacle`](crate::Obstacle).
 ///
 /// In the world, y grows up; [`Tilemap::cell_to_world`] and [`Tilemap::world_to_cell`] are the only places that know.
 ///
@@ -41,7 +44,9 @@ pub struct ClassId(pub usize);
 /// ```
 #[derive(Resource)]
 pub struct Tilemap {
+    /// With the obstacles.
     terrain: TerrainMap,
+    stamps: Stamps,
     classes: Vec<MovementClass>,
     grids: Vec<Arc<CostGrid>>,
     /// The world position of the map's bottom left corner.
@@ -81,6 +86,7 @@ impl Tilemap {
         let grids = classes.iter().map(|class| Arc::new(CostGrid::new(&terrain, class))).collect();
         Self {
             terrain,
+            stamps: Stamps::default(),
             classes,
             grids,
             origin: Vec2::ZERO,
@@ -120,12 +126,18 @@ impl Tilemap {
         Ok(self)
     }
 
-    /// Sets the terrain of any number of cells as one batch.
+    /// Sets the terrain of any number of cells as one batch. Below an [`Obstacle`](crate::Obstacle) it changes the ground, which
+    /// shows once the obstacle has left; the change that is returned has only what shows at once.
     ///
     /// # Errors
     /// If a cell is outside the map; then nothing is changed.
     pub fn edit(&mut self, edits: impl IntoIterator<Item = (Cell, TerrainId)>) -> Result<Change, OutsideMap> {
-        let change = self.terrain.edit(edits)?;
+        let (covered, open): (Vec<_>, Vec<_>) =
+            edits.into_iter().partition(|&(cell, _)| self.stamps.ground(cell).is_some());
+        let change = self.terrain.edit(open)?;
+        for (cell, terrain) in covered {
+            self.stamps.set_ground(cell, terrain);
+        }
         self.changes.cells.extend(&change.cells);
         Ok(change)
     }
@@ -176,9 +188,11 @@ impl Tilemap {
         Ok(changed)
     }
 
-    /// Replaces the terrain as a whole. Units go on under the new map; its size may be another.
+    /// Replaces the terrain as a whole. Units go on under the new map; its size may be another. Obstacles are not part
+    /// of `terrain`: they are stamped on it.
     pub fn replace(&mut self, terrain: TerrainMap) {
         self.terrain = terrain;
+        self.stamps = Stamps::default();
         self.replaced = true;
     }
 
@@ -224,6 +238,15 @@ impl Tilemap {
         self.revision += u64::from(changed);
     }
 
+    /// Shows these obstacles and no others; returns whether that changes a cell.
+    pub(crate) fn show_obstacles(&mut self, standing: &[Standing]) -> bool {
+        let shown = self.stamps.update(standing, &self.terrain);
+        // Obstacles cover cells of the map only.
+        let change = self.terrain.edit(shown).unwrap_or_default();
+        self.changes.cells.extend(&change.cells);
+        !change.cells.is_empty()
+    }
+
     pub(crate) fn needs_sync(&self) -> bool {
         self.replaced || self.grids.iter().any(|grid| grid.revision() != self.terrain.revision())
     }
@@ -254,9 +277,14 @@ impl Tilemap {
         self.terrain.size()
     }
 
-    /// The terrain.
+    /// The terrain that units meet: that of the map, and over it that of the [obstacles](crate::Obstacle).
     pub fn terrain(&self) -> &TerrainMap {
         &self.terrain
+    }
+
+    /// The terrain of a cell below all obstacles, or `None` where the map has no such cell.
+    pub fn ground(&self, cell: Cell) -> Option<TerrainId> {
+        self.stamps.ground(cell).or_else(|| self.terrain.terrain(cell))
     }
 
     /// The movement classes, by [`ClassId`].
@@ -303,13 +331,15 @@ impl Tilemap {
 
     /// The cell at a world position, or `None` outside the map.
     pub fn world_to_cell(&self, position: Vec2) -> Option<Cell> {
+        self.locate(position).filter(|&cell| self.size().contains(cell))
+    }
+
+    /// The cell at a world position, which may be outside the map; `None` for what is no position.
+    pub(crate) fn locate(&self, position: Vec2) -> Option<Cell> {
         let local = ((position - self.origin) / self.cell_size).floor();
-        // A float that is no number or out of range becomes a coordinate that no map has.
-        if !local.is_finite() {
-            return None;
-        }
-        let cell = Cell::new(local.x as i32, (self.size().height() as i32 - 1).saturating_sub(local.y as i32));
-        self.size().contains(cell).then_some(cell)
+        // A float that is out of range becomes a coordinate that no map has.
+        let cell = || Cell::new(local.x as i32, (self.size().height() as i32 - 1).saturating_sub(local.y as i32));
+        local.is_finite().then(cell)
     }
 
     /// The world position of the middle of a unit of this class whose top left cell is `cell`.

@@ -182,8 +182,8 @@ impl FollowPath {
     }
 }
 
-/// A name for an entity that is the same in every run. A game may give it; else it comes with the first order, in the order in
-/// which orders are given, from 2^63 up.
+/// A name for an entity that is the same in every run. A game may give it; else it comes with the first order or
+/// [`Obstacle`](crate::Obstacle), in the order in which these are given, from 2^63 up.
 ///
 /// Whatever must not depend on `Entity` numbers is sorted by it.
 #[derive(
@@ -314,13 +314,18 @@ fn on_order_given(mut world: DeferredWorld, context: HookContext) {
     let Some(mut planner) = world.get_resource_mut::<Planner>() else { return };
     planner.stats.orders += 1;
     planner.stats.replaced += u64::from(replaces);
+    ensure_sim_id(&mut world, entity);
+    enqueue(&mut world, entity);
+}
+
+/// Gives an entity the next [`SimId`], unless the game gave it one.
+pub(crate) fn ensure_sim_id(world: &mut DeferredWorld, entity: Entity) {
     if world.get::<SimId>(entity).is_none()
         && let Some(mut planner) = world.get_resource_mut::<Planner>()
     {
         let id = planner.next_sim_id();
         world.commands().entity(entity).try_insert(id);
     }
-    enqueue(&mut world, entity);
 }
 
 /// Puts an entity with an order in the queue, unless it is there or its search is in flight and will put it there.

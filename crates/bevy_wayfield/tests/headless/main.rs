@@ -8,5 +8,6 @@ mod edits;
 mod fields;
 mod layers;
 mod maps;
+mod obstacles;
 mod orders;
 mod steering;
