@@ -6,8 +6,8 @@
 //! [`PathfindingPlugin::in_schedule`] says):
 //!
 //! ```text
-//! Sync     Obstacles are stamped on the Tilemap; they and edits reach the cost grids; ways they spoil are queued again
-//!          (grids also once a frame)
+//! Sync     Obstacles are stamped on the Tilemap; they and edits reach the cost grids; ways they spoil, or whose
+//!          target moved on, are queued again  (grids also once a frame)
 //! Plan     PathRequests leave the queue and become tasks
 //! Collect  answers become FollowPath and PathStatus; events fire
 //! Fields   DijkstraMaps whose sources or terrain changed are computed, and swapped in whole
@@ -50,6 +50,7 @@ mod settings;
 mod request;
 
 mod batch;
+mod chase;
 mod delivery;
 mod planner;
 
@@ -79,7 +80,7 @@ pub use wayfield;
 /// The stages of a tick, in this order.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PathfindingSystems {
-    /// Obstacles and edits reach the cost grids, and ways that they spoil are queued again.
+    /// Obstacles and edits reach the cost grids; ways that they spoil, or whose target moved on, are queued again.
     Sync,
     /// Requests become tasks.
     Plan,
@@ -127,7 +128,9 @@ impl Plugin for PathfindingPlugin {
             .add_systems(
                 self.schedule,
                 (
-                    (obstacle::stamp_obstacles, map::sync_tilemap, delivery::invalidate).chain().in_set(Sync),
+                    (obstacle::stamp_obstacles, map::sync_tilemap, chase::look_for_targets, delivery::invalidate)
+                        .chain()
+                        .in_set(Sync),
                     planner::plan.in_set(Plan),
                     delivery::collect.in_set(Collect),
                     (fields::update_fields, diagnostics::measure).in_set(Fields),

@@ -123,6 +123,8 @@ pub enum Reason {
     /// The start or the goal is outside the map. [`find_path`] says so with a [`QueryError`];
     /// this is for front doors that cannot return an error, such as a game plugin's.
     OutOfBounds,
+    /// What the goal was is gone. This, too, is for front doors, whose goals may be things that come and go.
+    TargetLost,
 }
 
 impl Reason {
@@ -136,6 +138,7 @@ impl Reason {
             Self::CostOverflow => "cost_overflow",
             Self::Cancelled => "cancelled",
             Self::OutOfBounds => "out_of_bounds",
+            Self::TargetLost => "target_lost",
         }
     }
 }

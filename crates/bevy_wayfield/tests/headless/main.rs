@@ -3,6 +3,7 @@
 mod world;
 
 mod answers;
+mod chase;
 mod delivery;
 mod edits;
 mod fields;
