@@ -72,9 +72,11 @@ fn lose_target(world: &mut World, entity: Entity, order: u32) {
     let Some(mut state) = world.get_mut::<OrderState>(entity).filter(|state| state.order == order) else { return };
     state.stands = false;
     world.entity_mut(entity).remove::<(PathRequest, FollowPath)>();
-    // An observer of the removal may have despawned it.
+    // An observer of the removal may have despawned it, or given it another order.
     let Ok(mut unit) = world.get_entity_mut(entity) else { return };
-    if let Some(mut status) = unit.get_mut::<PathStatus>().filter(|status| **status != PathStatus::Trapped) {
+    let is_idle = !unit.contains::<PathRequest>();
+    let status = unit.get_mut::<PathStatus>().filter(|status| is_idle && **status != PathStatus::Trapped);
+    if let Some(mut status) = status {
         *status = PathStatus::Failed(reason);
     }
     let mut planner = world.resource_mut::<Planner>();

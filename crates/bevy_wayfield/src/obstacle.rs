@@ -25,8 +25,8 @@ use crate::request::{SimId, ensure_sim_id};
 /// without one is given one, in the order in which obstacles and orders come.
 ///
 /// A gate that lets only one team through is an obstacle of a terrain that only this team's movement class may enter. A unit
-/// inside an obstacle that it may not enter is [trapped](crate::PathStatus::Trapped): a vehicle that parked as an obstacle loses the
-/// component when it drives off.
+/// inside an obstacle that it may not enter is [trapped](crate::PathStatus::Trapped). A [`Mover`](crate::Mover) that is itself an
+/// obstacle, and may not enter it, is parked: it stays where it is until it loses the component, whatever its orders.
 ///
 /// [`PathfindingSystems::Sync`]: crate::PathfindingSystems::Sync
 ///
@@ -128,7 +128,8 @@ impl Stamps {
         covered.map(|covered| covered.ground = terrain).is_some()
     }
 
-    /// Lifts what does not stand any more and stamps what is new, on a map of this terrain; returns what the cells concerned show now.
+    /// Lifts what does not stand any more and stamps what is new, on a map of this terrain; returns what the cells concerned
+    /// show now.
     pub fn update(&mut self, standing: &[Standing], terrain: &TerrainMap) -> BTreeMap<Cell, TerrainId> {
         let mut shown = BTreeMap::new();
         // Usually all or nearly all of them stand where they stood: no need to look those up.

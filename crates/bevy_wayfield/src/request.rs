@@ -19,8 +19,8 @@ use crate::planner::Planner;
 /// [`PathPartial`] and [`PathFailed`]; the end of the way fires [`GoalReached`] or [`PartialEndReached`], once, after
 /// the order was removed, so that an observer may give the next one. To change an order, insert another one.
 ///
-/// An order to go to an entity ([`PathGoal::Entity`]) follows it: the way is searched again once the target has left the neighbourhood
-/// of the cell that it leads to, as far and as often as
+/// An order to go to an entity ([`PathGoal::Entity`]) follows it: the way is searched again once the target has left the
+/// neighbourhood of the cell that it leads to, as far and as often as
 /// [`chase_distance`](crate::PathfindingSettings::chase_distance) and
 /// [`chase_interval`](crate::PathfindingSettings::chase_interval) say. The goal is reached at the end of a way if the target is in
 /// its last cell or one of the eight around; else the unit goes straight on if the target is within eight cells and nothing stands
@@ -54,6 +54,17 @@ pub struct PathRequest {
 }
 
 /// Where a [`PathRequest`] leads.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_wayfield::{Mover, PathGoal, PathRequest};
+/// use wayfield::Cell;
+/// let mut world = World::new();
+/// let raider = world.spawn((Transform::from_xyz(3.5, 8.5, 0.0), Mover::new(4.0))).id();
+/// let after_it = PathRequest::to(raider);
+/// assert_eq!(after_it.goal, PathGoal::Entity(raider));
+/// assert_ne!(after_it.goal, PathGoal::from(Cell::new(3, 8)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub enum PathGoal {
@@ -61,8 +72,9 @@ pub enum PathGoal {
     Cell(Cell),
     /// To a world position, where the middle of the unit comes to be.
     World(Vec2),
-    /// To an entity with a [`Transform`], wherever it goes. If it stands where the unit cannot, such as a building inside its own
-    /// [`Obstacle`](crate::Obstacle), [`PathRequest::nearest`] leads beside it. Cannot be serialized: an `Entity` is one in its own world only.
+    /// To an entity with a [`Transform`], wherever it goes. If it stands where the unit cannot, such as a building inside its
+    /// own [`Obstacle`](crate::Obstacle), [`PathRequest::nearest`] leads beside it. Cannot be serialized: an `Entity` is one in
+    /// its own world only.
     #[serde(skip)]
     Entity(Entity),
 }

@@ -30,8 +30,8 @@ pub struct PathfindingSettings {
     /// For orders to go to an entity: how many ticks after the beginning of a search the next one may begin because the target
     /// moved.
     pub chase_interval: u32,
-    /// For orders to go to an entity: by how many cells, along either axis, the target may move away from where the way leads before
-    /// it is searched again. With more than 8 times as many cells still to go, it may move by an eighth of these.
+    /// For orders to go to an entity: by how many cells, along either axis, the target may move away from where the way leads
+    /// before it is searched again. With more than 8 times as many cells still to go, it may move by an eighth of these.
     pub chase_distance: u32,
     /// When answers are given.
     pub delivery: Delivery,

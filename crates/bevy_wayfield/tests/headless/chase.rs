@@ -322,6 +322,25 @@ fn who_lost_its_target_may_be_given_the_next_one_at_once() {
 }
 
 #[test]
+fn an_order_given_while_the_lost_one_is_removed_stands() {
+    let mut game = Game::open(20, 9, CornerRule::BothFree);
+    let prey = target(&mut game, (15, 4));
+    let unit = game.unit((0, 4), 6.0);
+    chase(&mut game, unit, prey);
+    game.ticks(5);
+    game.app.add_observer(|on: On<Remove, PathRequest>, mut commands: Commands, mut is_given: Local<bool>| {
+        if !std::mem::replace(&mut *is_given, true) {
+            commands.entity(on.entity).insert(PathRequest::to(Cell::new(9, 8)));
+        }
+    });
+    game.despawn(prey);
+    game.tick();
+    assert_eq!(game.status(unit), PathStatus::Ready);
+    game.until_told(unit, Kind::Reached, 200);
+    assert_eq!(game.told(unit), [(Kind::Ready, 1), (Kind::Failed, 1), (Kind::Ready, 2), (Kind::Reached, 2)]);
+}
+
+#[test]
 fn a_unit_may_go_with_its_target() {
     // The hunted hunts, too; and who is told of a loss dies.
     for reacts in [false, true] {

@@ -344,19 +344,43 @@ fn a_unit_that_is_built_over_gets_out_and_goes_on() {
 
 #[test]
 fn a_vehicle_is_an_obstacle_while_it_is_parked() {
-    let mut game = Game::open(12, 3, CornerRule::Never);
-    let tank = game.unit((4, 1), 6.0);
-    set(&mut game, tank, Obstacle::new(1, 3, WALL));
-    let unit = game.unit((0, 1), 6.0);
-    game.go(unit, (9, 1));
-    game.ticks(3);
-    assert_eq!(game.status(unit), PathStatus::Failed(Reason::Unreachable));
-    game.app.world_mut().entity_mut(tank).remove::<Obstacle>();
-    game.go(tank, (11, 1));
+    for ordered_before in [true, false] {
+        let mut game = Game::open(12, 3, CornerRule::Never);
+        let tank = game.unit((4, 1), 6.0);
+        set(&mut game, tank, Obstacle::new(1, 3, WALL));
+        let unit = game.unit((0, 1), 6.0);
+        game.go(unit, (9, 1));
+        game.tick();
+        let here = (game.position(tank), game.map().revision());
+        if ordered_before {
+            game.go(tank, (11, 1));
+        }
+        game.ticks(30);
+        assert_eq!(game.status(unit), PathStatus::Failed(Reason::Unreachable));
+        assert_eq!((game.position(tank), game.map().revision()), here);
+        assert_eq!(game.status(tank), if ordered_before { PathStatus::Ready } else { PathStatus::Idle });
+        game.app.world_mut().entity_mut(tank).remove::<Obstacle>();
+        if !ordered_before {
+            game.go(tank, (11, 1));
+        }
+        game.tick();
+        assert_eq!((game.last(tank).kind, game.last(unit).kind), (Kind::Ready, Kind::Ready));
+        assert!(game.position(tank).x > here.0.x);
+        game.until_told(tank, Kind::Reached, 200);
+        game.until_told(unit, Kind::Reached, 200);
+        assert_eq!(game.count(Kind::Invalidated), 0);
+    }
+}
+
+#[test]
+fn a_unit_may_carry_terrain_that_it_can_enter() {
+    let mut game = Game::open(20, 5, CornerRule::Never);
+    let unit = game.unit((2, 2), 8.0);
+    set(&mut game, unit, Obstacle::new(3, 3, MUD));
+    game.go(unit, (17, 2));
+    game.until_told(unit, Kind::Reached, 600);
     game.tick();
-    assert_eq!((game.last(tank).kind, game.last(unit).kind), (Kind::Ready, Kind::Ready));
-    game.until_told(tank, Kind::Reached, 200);
-    game.until_told(unit, Kind::Reached, 200);
+    assert_eq!(marked(&game), cells((16, 1), (18, 3)));
 }
 
 #[test]
