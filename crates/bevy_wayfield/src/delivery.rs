@@ -8,6 +8,7 @@ use bevy::prelude::*;
 use wayfield::{Answer, Cell, CellRect, CostGrid, Outcome, Path, Reason};
 
 use crate::batch::Reply;
+use crate::chase::{go_straight_on, goal_cell, has_moved_on, is_the_end, rests};
 use crate::map::{MapChanges, Tilemap};
 use crate::planner::{Planner, cap_of, take_replies};
 use crate::request::{
@@ -88,14 +89,14 @@ fn deliver(world: &mut World, reply: Reply) {
 fn judge(world: &World, reply: &Reply) -> Option<Verdict> {
     let tilemap = world.get_resource::<Tilemap>()?;
     let asked = &reply.asked;
-    let request = world.get::<PathRequest>(asked.entity);
+    let order = world.get::<PathRequest>(asked.entity).zip(world.get::<OrderState>(asked.entity));
     let at = world.get::<Transform>(asked.entity);
     let is_outdated = asked.revision != tilemap.revision();
-    let is_resettled = request
-        .is_some_and(|request| SearchChoice::of(request, world.resource::<PathfindingSettings>()) != asked.choice);
+    let is_resettled = order
+        .is_some_and(|(request, _)| SearchChoice::of(request, world.resource::<PathfindingSettings>()) != asked.choice);
     // Whether a reason held on an older map only.
-    let is_lifted = |reason, may: fn(&PathRequest, Option<&Transform>, &Tilemap) -> bool| {
-        is_outdated && is_certain(reason) && request.is_some_and(|request| may(request, at, tilemap))
+    let is_lifted = |reason, may: fn(Order, Option<&Transform>, &Tilemap) -> bool| {
+        is_outdated && is_certain(reason) && order.is_some_and(|order| may(order, at, tilemap))
     };
     let (path, partial) = match &reply.answer {
         Ok(Answer { outcome: Outcome::Found(path), .. }) => (path, None),
@@ -128,7 +129,7 @@ fn time_on_link(old: Option<&FollowPath>, path: &Path, next: usize) -> f32 {
 }
 
 /// How many cells back along its old way a unit may go to join the new one.
-const MAX_WAY_BACK: usize = 64;
+pub(crate) const MAX_WAY_BACK: usize = 64;
 
 /// Where a unit that moved on since the search began joins a way: the way, and the index of the cell to go to next.
 ///
@@ -220,23 +221,31 @@ pub(crate) fn invalidate(
             .query::<(Entity, &SimId, &PathRequest, &OrderState, &PathStatus, Option<&Transform>, Option<&FollowPath>)>(
             );
     let tilemap = world.resource::<Tilemap>();
+    let planner = world.resource::<Planner>();
     let mut concerned = Vec::new();
     for (entity, id, request, state, status, at, way) in units.iter(world) {
         if state.is_asking() {
             // Its answer will be checked when it comes.
             continue;
         }
+        let order = (request, state);
+        let rests = rests(request, &state.chase, &settings, planner);
+        let has_moved_on = !rests && has_moved_on(request, &state.chase, way, tilemap, &settings);
         let is_concerned = match (way, status) {
             (Some(way), _) => {
                 SearchChoice::of(request, &before) != SearchChoice::of(request, &settings)
                     || is_spoiled(way, request, tilemap, &changes, area, &changed)
-                    || !changes.is_empty() && way.partial.is_some_and(is_certain) && may_arrive(request, at, tilemap)
+                    || !changes.is_empty() && way.partial.is_some_and(is_certain) && may_arrive(order, at, tilemap)
+                    || has_moved_on
             }
-            (None, PathStatus::Failed(reason)) if is_certain(*reason) => may_be_given_a_way(request, at, tilemap),
+            // Its target may come and go; the map is another matter.
+            (None, PathStatus::Failed(_)) if rests && changes.is_empty() => false,
+            (None, PathStatus::Failed(reason)) if is_certain(*reason) => may_be_given_a_way(order, at, tilemap),
             (None, PathStatus::Failed(_)) => {
                 // The search gave up. From another cell, with another cap or on another map it may not.
                 let here = at.and_then(|at| tilemap.world_to_unit(request.class, at.translation.truncate()));
                 changes.everything
+                    || has_moved_on
                     || SearchChoice::of(request, &before) != SearchChoice::of(request, &settings)
                     || state.failed_with.is_some_and(|with| with != (here, cap_of(request, &settings)))
             }
@@ -295,28 +304,36 @@ fn is_certain(reason: Reason) -> bool {
     matches!(reason, Reason::GoalBlocked | Reason::StartBlocked | Reason::Unreachable | Reason::OutOfBounds)
 }
 
+/// What a unit was told, and what has become of it.
+type Order<'a> = (&'a PathRequest, &'a OrderState);
+
 /// Whether the components say that there is a way to the goal of a request.
-fn may_arrive(request: &PathRequest, at: Option<&Transform>, tilemap: &Tilemap) -> bool {
-    let Some((start, goal, grid)) = ends(request, at, tilemap) else { return false };
+fn may_arrive(order: Order, at: Option<&Transform>, tilemap: &Tilemap) -> bool {
+    let Some((start, goal, grid)) = ends(order, at, tilemap) else { return false };
     start == goal && grid.is_passable(goal) || grid.is_reachable(start, goal)
 }
 
 /// Whether the components say that a request would be given a way, though it may end short of the goal.
-fn may_be_given_a_way(request: &PathRequest, at: Option<&Transform>, tilemap: &Tilemap) -> bool {
-    if !request.nearest && !request.allow_partial {
-        return may_arrive(request, at, tilemap);
+fn may_be_given_a_way(order: Order, at: Option<&Transform>, tilemap: &Tilemap) -> bool {
+    if !order.0.nearest && !order.0.allow_partial {
+        return may_arrive(order, at, tilemap);
     }
-    ends(request, at, tilemap).is_some_and(|(start, _, grid)| grid.reachable_components(start).next().is_some())
+    ends(order, at, tilemap).is_some_and(|(start, _, grid)| grid.reachable_components(start).next().is_some())
 }
 
 /// Where a request begins and ends, and the grid that it is searched on; `None` if an end is outside the map.
-fn ends<'a>(request: &PathRequest, at: Option<&Transform>, tilemap: &'a Tilemap) -> Option<(Cell, Cell, &'a CostGrid)> {
+fn ends<'a>(
+    (request, state): Order,
+    at: Option<&Transform>,
+    tilemap: &'a Tilemap,
+) -> Option<(Cell, Cell, &'a CostGrid)> {
     let start = tilemap.world_to_unit(request.class, at?.translation.truncate())?;
-    Some((start, request.goal.cell(tilemap, request.class)?, tilemap.grid(request.class)?))
+    Some((start, goal_cell(request, &state.chase, tilemap)?, tilemap.grid(request.class)?))
 }
 
 /// Ends the order of a unit that came to the end of its way, and tells the game.
 pub(crate) fn finish(world: &mut World, entity: Entity, order: u32, partial: Option<Reason>) {
+    let is_the_end = is_the_end(world, entity);
     let Ok(mut unit) = world.get_entity_mut(entity) else { return };
     let state = unit.get::<OrderState>();
     let is_older = state.is_none_or(|state| state.order != order);
@@ -324,6 +341,10 @@ pub(crate) fn finish(world: &mut World, entity: Entity, order: u32, partial: Opt
     let is_open = partial.is_some() && state.is_some_and(OrderState::is_asking);
     if is_older || is_open || !unit.contains::<PathRequest>() {
         unit.remove::<FollowPath>();
+        return;
+    }
+    if !is_the_end {
+        go_straight_on(world, entity);
         return;
     }
     if let Some(mut state) = unit.get_mut::<OrderState>() {

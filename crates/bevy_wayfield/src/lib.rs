@@ -6,7 +6,8 @@
 //! [`PathfindingPlugin::in_schedule`] says):
 //!
 //! ```text
-//! Sync     edits of the Tilemap reach the cost grids; ways they spoil are queued again  (grids also once a frame)
+//! Sync     Obstacles are stamped on the Tilemap; they and edits reach the cost grids; ways they spoil, or whose
+//!          target moved on, are queued again  (grids also once a frame)
 //! Plan     PathRequests leave the queue and become tasks
 //! Collect  answers become FollowPath and PathStatus; events fire
 //! Fields   DijkstraMaps whose sources or terrain changed are computed, and swapped in whole
@@ -42,6 +43,7 @@
 
 mod hash;
 mod map;
+mod obstacle;
 
 mod executor;
 mod settings;
@@ -49,6 +51,7 @@ mod settings;
 mod request;
 
 mod batch;
+mod chase;
 mod delivery;
 mod planner;
 
@@ -66,6 +69,7 @@ pub use executor::Executor;
 pub use fields::{DijkstraMaps, Field, FieldId, FieldSource, SourceGroup};
 pub use hash::PathfindingHash;
 pub use map::{ClassId, Tilemap};
+pub use obstacle::Obstacle;
 pub use planner::{Planner, PlannerStats};
 pub use request::{
     FollowPath, GoalReached, PartialEndReached, PathFailed, PathGoal, PathInvalidated, PathPartial, PathReady,
@@ -78,7 +82,7 @@ pub use wayfield;
 /// The stages of a tick, in this order.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PathfindingSystems {
-    /// Edits reach the cost grids, and ways that they spoil are queued again.
+    /// Obstacles and edits reach the cost grids; ways that they spoil, or whose target moved on, are queued again.
     Sync,
     /// Requests become tasks.
     Plan,
@@ -127,7 +131,9 @@ impl Plugin for PathfindingPlugin {
             .add_systems(
                 self.schedule,
                 (
-                    (map::sync_tilemap, delivery::invalidate).chain().in_set(Sync),
+                    (obstacle::stamp_obstacles, map::sync_tilemap, chase::look_for_targets, delivery::invalidate)
+                        .chain()
+                        .in_set(Sync),
                     planner::plan.in_set(Plan),
                     delivery::collect.in_set(Collect),
                     (fields::update_fields, diagnostics::measure).in_set(Fields),
@@ -136,7 +142,10 @@ impl Plugin for PathfindingPlugin {
                 ),
             )
             // Also while the game is paused, so that painting and previews go on.
-            .add_systems(PostUpdate, map::sync_tilemap.in_set(Sync));
+            .add_systems(
+                PostUpdate,
+                (obstacle::stamp_obstacles.run_if(obstacle::is_paused), map::sync_tilemap).chain().in_set(Sync),
+            );
         diagnostics::register(app);
     }
 }

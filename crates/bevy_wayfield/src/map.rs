@@ -9,6 +9,8 @@ use wayfield::{
     MovementClass, OutsideMap, TerrainId, TerrainMap,
 };
 
+use crate::obstacle::{Stamps, Standing};
+
 /// The number of a movement class: its place in the list that the [`Tilemap`] was made with.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Reflect, serde::Serialize, serde::Deserialize,
@@ -22,7 +24,8 @@ pub struct ClassId(pub usize);
 ///
 /// Terrain is edited by [`Tilemap::edit`] at any time. Cost grids catch up in [`PathfindingSystems::Sync`], every
 /// frame and before every tick, so a request made in the tick of an edit sees it. Searches run on a snapshot:
-/// nobody waits for a lock.
+/// nobody waits for a lock. Entities may lay terrain over it for as long as they stand there: see
+/// [`Obstacle`](crate::Obstacle).
 ///
 /// In the world, y grows up; [`Tilemap::cell_to_world`] and [`Tilemap::world_to_cell`] are the only places that know.
 ///
@@ -42,7 +45,9 @@ pub struct ClassId(pub usize);
 /// ```
 #[derive(Resource)]
 pub struct Tilemap {
+    /// With the obstacles.
     terrain: TerrainMap,
+    stamps: Stamps,
     classes: Vec<MovementClass>,
     grids: Vec<Arc<CostGrid>>,
     /// The world position of the map's bottom left corner.
@@ -82,6 +87,7 @@ impl Tilemap {
         let grids = classes.iter().map(|class| Arc::new(CostGrid::new(&terrain, class))).collect();
         Self {
             terrain,
+            stamps: Stamps::default(),
             classes,
             grids,
             origin: Vec2::ZERO,
@@ -121,12 +127,18 @@ impl Tilemap {
         Ok(self)
     }
 
-    /// Sets the terrain of any number of cells as one batch.
+    /// Sets the terrain of any number of cells as one batch. Below an [`Obstacle`](crate::Obstacle) it changes the ground, which
+    /// shows once the obstacle has left; the change that is returned has only what shows at once.
     ///
     /// # Errors
     /// If a cell is outside the map; then nothing is changed.
     pub fn edit(&mut self, edits: impl IntoIterator<Item = (Cell, TerrainId)>) -> Result<Change, OutsideMap> {
-        let change = self.terrain.edit(edits)?;
+        let (covered, open): (Vec<_>, Vec<_>) =
+            edits.into_iter().partition(|&(cell, _)| self.stamps.ground(cell).is_some());
+        let change = self.terrain.edit(open)?;
+        for (cell, terrain) in covered {
+            self.stamps.set_ground(cell, terrain);
+        }
         self.changes.cells.extend(&change.cells);
         Ok(change)
     }
@@ -195,9 +207,11 @@ impl Tilemap {
         Ok(change)
     }
 
-    /// Replaces the terrain as a whole. Units go on under the new map; its size may be another.
+    /// Replaces the terrain as a whole. Units go on under the new map; its size may be another. Obstacles are not part
+    /// of `terrain`: they are stamped on it.
     pub fn replace(&mut self, terrain: TerrainMap) {
         self.terrain = terrain;
+        self.stamps = Stamps::default();
         self.replaced = true;
     }
 
@@ -243,6 +257,15 @@ impl Tilemap {
         self.revision += u64::from(changed);
     }
 
+    /// Shows these obstacles and no others; returns whether that changes a cell.
+    pub(crate) fn show_obstacles(&mut self, standing: &[Standing]) -> bool {
+        let shown = self.stamps.update(standing, &self.terrain);
+        // Obstacles cover cells of the map only.
+        let change = self.terrain.edit(shown).unwrap_or_default();
+        self.changes.cells.extend(&change.cells);
+        !change.cells.is_empty()
+    }
+
     pub(crate) fn needs_sync(&self) -> bool {
         self.replaced || self.grids.iter().any(|grid| grid.revision() != self.terrain.revision())
     }
@@ -273,9 +296,14 @@ impl Tilemap {
         self.terrain.size()
     }
 
-    /// The terrain.
+    /// The terrain that units meet: that of the map, and over it that of the [obstacles](crate::Obstacle).
     pub fn terrain(&self) -> &TerrainMap {
         &self.terrain
+    }
+
+    /// The terrain of a cell below all obstacles, or `None` where the map has no such cell.
+    pub fn ground(&self, cell: Cell) -> Option<TerrainId> {
+        self.stamps.ground(cell).or_else(|| self.terrain.terrain(cell))
     }
 
     /// The movement classes, by [`ClassId`].
@@ -322,17 +350,15 @@ impl Tilemap {
 
     /// The cell at a world position, or `None` outside the map.
     pub fn world_to_cell(&self, position: Vec2) -> Option<Cell> {
-        self.cell_at(position).filter(|&cell| self.size().contains(cell))
+        self.locate(position).filter(|&cell| self.size().contains(cell))
     }
 
-    /// The cell at a world position, on the map or not; `None` if it is no number.
-    fn cell_at(&self, position: Vec2) -> Option<Cell> {
+    /// The cell at a world position, which may be outside the map; `None` for what is no position.
+    pub(crate) fn locate(&self, position: Vec2) -> Option<Cell> {
         let local = ((position - self.origin) / self.cell_size).floor();
-        // A float that is no number or out of range becomes a coordinate that no map has.
-        if !local.is_finite() {
-            return None;
-        }
-        Some(Cell::new(local.x as i32, (self.size().height() as i32 - 1).saturating_sub(local.y as i32)))
+        // A float that is out of range becomes a coordinate that no map has.
+        let cell = || Cell::new(local.x as i32, (self.size().height() as i32 - 1).saturating_sub(local.y as i32));
+        local.is_finite().then(cell)
     }
 
     /// The world position of the middle of a unit of this class whose top left cell is `cell`.
@@ -344,7 +370,7 @@ impl Tilemap {
     /// larger one at the left or upper edge that is the cell at the edge, though it does not fit there.
     pub fn world_to_unit(&self, class: ClassId, position: Vec2) -> Option<Cell> {
         self.world_to_cell(position)?;
-        let anchor = self.cell_at(position - self.middle_of_unit(class))?;
+        let anchor = self.locate(position - self.middle_of_unit(class))?;
         Some(Cell::new(anchor.x.max(0), anchor.y.max(0)))
     }
 

@@ -9,9 +9,10 @@ use bevy::prelude::*;
 use wayfield::{Algorithm, Cell, CostGrid, PathQuery, Reason};
 
 use crate::batch::{Ask, Asked, Batch, BatchRun, BatchState, Reply, Work, Workspaces};
+use crate::chase::goal_cell;
 use crate::executor::Executor;
 use crate::map::{ClassId, Tilemap};
-use crate::request::{OrderState, PathRequest, PathStatus, SimId};
+use crate::request::{OrderState, PathGoal, PathRequest, PathStatus, SimId};
 use crate::settings::{Delivery, PathfindingSettings, SearchChoice};
 
 /// The queue of requests and the searches in flight.
@@ -36,7 +37,8 @@ const LATENCIES: usize = 512;
 /// What the planner did since the start, and what it is at.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct PlannerStats {
-    /// Orders given: as many as were reached, ended short of the goal, were replaced or withdrawn, or still stand.
+    /// Orders given: as many as were reached, ended short of the goal, lost their target, were replaced or withdrawn, or
+    /// still stand.
     pub orders: u64,
     /// Orders that a newer one replaced.
     pub replaced: u64,
@@ -46,6 +48,8 @@ pub struct PlannerStats {
     pub reached: u64,
     /// Orders that ended at the end of a partial way.
     pub partial_ends: u64,
+    /// Orders that ended because the entity they led to was gone.
+    pub lost: u64,
     /// Searches answered.
     pub searches: u64,
     /// Expansions of these searches.
@@ -56,7 +60,8 @@ pub struct PlannerStats {
     pub partial: u64,
     /// Failures by reason.
     pub failed: BTreeMap<Reason, u64>,
-    /// Ways searched again because terrain changed on them, the settings did, or the unit was moved off them.
+    /// Ways searched again because terrain changed on them, the settings did, their target moved on, or the unit was moved
+    /// off them.
     pub replans: u64,
     /// Answers that were of no use any more, since terrain had changed or the unit was elsewhere; their requests were
     /// searched again.
@@ -175,7 +180,9 @@ pub(crate) fn plan(
     for (.., entity) in waiting {
         let Ok((request, mut state, mut status, transform, _)) = requests.get_mut(entity) else { continue };
         let has_room = asks.len() < room && planner.credit > 0;
-        if !has_room && planner.queue.len() < settings.max_queued {
+        // An order that was given in the middle of the tick waits until its target is looked for.
+        let is_unseen = matches!(request.goal, PathGoal::Entity(_)) && state.chase.target.is_none();
+        if is_unseen || !has_room && planner.queue.len() < settings.max_queued {
             state.queued = true;
             planner.stats.oldest_wait = planner.stats.oldest_wait.max(planner.tick.saturating_sub(state.asked_at));
             planner.queue.push(entity);
@@ -189,6 +196,9 @@ pub(crate) fn plan(
             // Not a change that a game would want to be told of.
             tilemap.bypass_change_detection().build_hierarchy(request.class);
         }
+        let goal = goal_cell(request, &state.chase, &tilemap);
+        state.chase.aim = goal;
+        state.chase.begun = planner.tick;
         let cancel = Arc::new(AtomicBool::new(false));
         state.in_flight = Some(cancel.clone());
         let cap = cap_of(request, &settings);
@@ -206,7 +216,7 @@ pub(crate) fn plan(
             asked_at: state.asked_at,
             cancel,
         };
-        let question = if has_room { question(request, &tilemap, &asked) } else { Err(Reason::QueueFull) };
+        let question = if has_room { question(request, goal, &tilemap, &asked) } else { Err(Reason::QueueFull) };
         asks.push(Ask { asked, question });
     }
     let asks = if settings.group_searches { grouped(asks) } else { asks.into_iter().map(Work::One).collect() };
@@ -245,9 +255,14 @@ pub(crate) fn cap_of(request: &PathRequest, settings: &PathfindingSettings) -> u
 }
 
 /// What an entity's request asks of the core, or why it cannot be asked.
-fn question(request: &PathRequest, tilemap: &Tilemap, asked: &Asked) -> Result<(Arc<CostGrid>, PathQuery), Reason> {
+fn question(
+    request: &PathRequest,
+    goal: Option<Cell>,
+    tilemap: &Tilemap,
+    asked: &Asked,
+) -> Result<(Arc<CostGrid>, PathQuery), Reason> {
     let start = asked.start.ok_or(Reason::OutOfBounds)?;
-    let goal = request.goal.cell(tilemap, request.class).ok_or(Reason::OutOfBounds)?;
+    let goal = goal.ok_or(Reason::OutOfBounds)?;
     // A class that does not exist may go nowhere.
     let grid = tilemap.grid(request.class).ok_or(Reason::GoalBlocked)?;
     let query = PathQuery {

@@ -8,6 +8,7 @@ use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::*;
 use wayfield::{Algorithm, Cell, Path, PathCost, Reason};
 
+use crate::chase::Chase;
 use crate::map::{ClassId, Tilemap};
 use crate::planner::Planner;
 
@@ -17,6 +18,14 @@ use crate::planner::Planner;
 /// the goal is reached, a new order replaces it, or it is removed. Every answer fires one of [`PathReady`],
 /// [`PathPartial`] and [`PathFailed`]; the end of the way fires [`GoalReached`] or [`PartialEndReached`], once, after
 /// the order was removed, so that an observer may give the next one. To change an order, insert another one.
+///
+/// An order to go to an entity ([`PathGoal::Entity`]) follows it: the way is searched again once the target has left the
+/// neighbourhood of the cell that it leads to, as far and as often as
+/// [`chase_distance`](crate::PathfindingSettings::chase_distance) and
+/// [`chase_interval`](crate::PathfindingSettings::chase_interval) say. The goal is reached at the end of a way if the target is in
+/// its last cell or one of the eight around; else the unit goes straight on if the target is within eight cells and nothing stands
+/// between, and waits there for the next way if not. When the target is despawned, disabled or has
+/// no `Transform` any more, the order ends with a [`PathFailed`] for [`Reason::TargetLost`], once.
 ///
 /// ```
 /// use bevy_wayfield::{ClassId, PathRequest};
@@ -45,6 +54,17 @@ pub struct PathRequest {
 }
 
 /// Where a [`PathRequest`] leads.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_wayfield::{Mover, PathGoal, PathRequest};
+/// use wayfield::Cell;
+/// let mut world = World::new();
+/// let raider = world.spawn((Transform::from_xyz(3.5, 8.5, 0.0), Mover::new(4.0))).id();
+/// let after_it = PathRequest::to(raider);
+/// assert_eq!(after_it.goal, PathGoal::Entity(raider));
+/// assert_ne!(after_it.goal, PathGoal::from(Cell::new(3, 8)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub enum PathGoal {
@@ -52,6 +72,11 @@ pub enum PathGoal {
     Cell(Cell),
     /// To a world position, where the middle of the unit comes to be.
     World(Vec2),
+    /// To an entity with a [`Transform`], wherever it goes. If it stands where the unit cannot, such as a building inside its
+    /// own [`Obstacle`](crate::Obstacle), [`PathRequest::nearest`] leads beside it. Cannot be serialized: an `Entity` is one in
+    /// its own world only.
+    #[serde(skip)]
+    Entity(Entity),
 }
 
 impl From<Cell> for PathGoal {
@@ -66,18 +91,25 @@ impl From<Vec2> for PathGoal {
     }
 }
 
+impl From<Entity> for PathGoal {
+    fn from(entity: Entity) -> Self {
+        Self::Entity(entity)
+    }
+}
+
 impl PathGoal {
-    /// The cell this is on a map for a class, or `None` outside.
+    /// The cell this is on a map for a class; `None` outside, and for an entity, which may be anywhere.
     pub fn cell(self, tilemap: &Tilemap, class: ClassId) -> Option<Cell> {
         match self {
             Self::Cell(cell) => tilemap.size().contains(cell).then_some(cell),
             Self::World(position) => tilemap.world_to_unit(class, position),
+            Self::Entity(_) => None,
         }
     }
 }
 
 impl PathRequest {
-    /// The plain order: to a cell or a world position, as the first movement class, with the settings' algorithm and cap.
+    /// The plain order: to a cell, a world position or an entity, as the first movement class, with the settings' algorithm and cap.
     pub fn to(goal: impl Into<PathGoal>) -> Self {
         Self {
             goal: goal.into(),
@@ -148,7 +180,8 @@ pub enum PathStatus {
     Ready,
     /// On a way that ends short of the goal, or at the end of it, and why.
     Partial(#[reflect(ignore, default = "cancelled")] Reason),
-    /// No way, and why. An order that became impossible waits: it is searched again once the map lets it through.
+    /// No way, and why. An order that became impossible waits: it is searched again once the map lets it through. One whose
+    /// target was lost has ended.
     Failed(#[reflect(ignore, default = "cancelled")] Reason),
     /// In a wall that was painted over it, and not out yet.
     Trapped,
@@ -182,8 +215,8 @@ impl FollowPath {
     }
 }
 
-/// A name for an entity that is the same in every run. A game may give it; else it comes with the first order, in the order in
-/// which orders are given, from 2^63 up.
+/// A name for an entity that is the same in every run. A game may give it; else it comes with the first order or
+/// [`Obstacle`](crate::Obstacle), in the order in which these are given, from 2^63 up.
 ///
 /// Whatever must not depend on `Entity` numbers is sorted by it.
 #[derive(
@@ -231,7 +264,7 @@ pub struct PathPartial {
     pub search: SearchInfo,
 }
 
-/// There is no way.
+/// There is no way; or the entity to go to is gone, and the order has been removed.
 #[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathFailed {
     /// Whose order.
@@ -244,7 +277,7 @@ pub struct PathFailed {
     pub search: SearchInfo,
 }
 
-/// An entity's way is searched again: terrain changed on it, the settings did, or the entity was moved off it.
+/// An entity's way is searched again: terrain changed on it, the settings did, its target moved on, or the entity was moved off it.
 /// The old way is kept until the new one is there.
 #[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathInvalidated {
@@ -288,6 +321,8 @@ pub(crate) struct OrderState {
     pub in_flight: Option<Arc<AtomicBool>>,
     /// Where the unit stood, and the cap, when its order failed: with another one it may succeed.
     pub failed_with: Option<(Option<Cell>, u64)>,
+    /// If it leads to an entity: where that is.
+    pub chase: Chase,
 }
 
 impl OrderState {
@@ -304,6 +339,7 @@ fn on_order_given(mut world: DeferredWorld, context: HookContext) {
     if let Some(mut state) = world.get_mut::<OrderState>(entity) {
         state.order += 1;
         state.failed_with = None;
+        state.chase = Chase::default();
         replaces = std::mem::replace(&mut state.stands, true);
     }
     if let Some(mut status) = world.get_mut::<PathStatus>(entity)
@@ -314,13 +350,18 @@ fn on_order_given(mut world: DeferredWorld, context: HookContext) {
     let Some(mut planner) = world.get_resource_mut::<Planner>() else { return };
     planner.stats.orders += 1;
     planner.stats.replaced += u64::from(replaces);
+    ensure_sim_id(&mut world, entity);
+    enqueue(&mut world, entity);
+}
+
+/// Gives an entity the next [`SimId`], unless the game gave it one.
+pub(crate) fn ensure_sim_id(world: &mut DeferredWorld, entity: Entity) {
     if world.get::<SimId>(entity).is_none()
         && let Some(mut planner) = world.get_resource_mut::<Planner>()
     {
         let id = planner.next_sim_id();
         world.commands().entity(entity).try_insert(id);
     }
-    enqueue(&mut world, entity);
 }
 
 /// Puts an entity with an order in the queue, unless it is there or its search is in flight and will put it there.

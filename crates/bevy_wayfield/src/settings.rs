@@ -36,6 +36,12 @@ pub struct PathfindingSettings {
     pub group_searches: bool,
     /// How many requests share a task.
     pub batch_size: usize,
+    /// For orders to go to an entity: how many ticks after the beginning of a search the next one may begin because the target
+    /// moved.
+    pub chase_interval: u32,
+    /// For orders to go to an entity: by how many cells, along either axis, the target may move away from where the way leads
+    /// before it is searched again. With more than 8 times as many cells still to go, it may move by an eighth of these.
+    pub chase_distance: u32,
     /// When answers are given.
     pub delivery: Delivery,
     /// Where searches and fields are computed.
@@ -68,6 +74,8 @@ impl Default for PathfindingSettings {
             ageing_ticks: 32,
             group_searches: true,
             batch_size: 16,
+            chase_interval: 15,
+            chase_distance: 1,
             delivery: Delivery::AsReady,
             executor: Executor::AsyncCompute,
         }

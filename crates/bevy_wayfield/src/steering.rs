@@ -9,6 +9,7 @@ use wayfield::{Cell, CornerRule, Cost, CostGrid, Heuristic, PathStep, Reason, ne
 use crate::delivery::{finish, search_again};
 use crate::fields::{DijkstraMaps, FieldId};
 use crate::map::{ClassId, Tilemap};
+use crate::obstacle::Obstacle;
 use crate::request::{FollowPath, OrderState, PathRequest, PathStatus, SimId};
 
 /// How far from the middle of its cell a unit may walk, in cells.
@@ -71,6 +72,7 @@ type Unit = (
     Option<&'static mut FollowField>,
     Option<&'static PathRequest>,
     Option<&'static SimId>,
+    Has<Obstacle>,
 );
 
 /// Moves every [`Mover`] by one tick.
@@ -85,13 +87,17 @@ pub(crate) fn steer(
     let seconds = time.delta_secs();
     let mut finished = Vec::new();
     let mut astray = Vec::new();
-    for (entity, mover, mut transform, mut status, way, field, request, id) in &mut units {
+    for (entity, mover, mut transform, mut status, way, field, request, id, is_obstacle) in &mut units {
         let class = request.map_or(mover.class, |request| request.class);
         let Some(grid) = tilemap.grid(class) else { continue };
         let at = transform.translation.truncate();
         let mut body = Body { tilemap: &tilemap, class, grid, mover, at, seconds };
         let Some(here) = body.cell() else { continue };
 
+        if !grid.is_passable(here) && is_obstacle {
+            // It is parked: the wall would go with it.
+            continue;
+        }
         if !grid.is_passable(here) {
             *status = PathStatus::Trapped;
             body.leave_wall(here);

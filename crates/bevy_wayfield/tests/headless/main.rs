@@ -3,12 +3,14 @@
 mod world;
 
 mod answers;
+mod chase;
 mod delivery;
 mod edits;
 mod fields;
 mod hash;
 mod layers;
 mod maps;
+mod obstacles;
 mod orders;
 mod queue;
 mod steering;

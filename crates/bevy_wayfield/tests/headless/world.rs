@@ -5,9 +5,9 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_wayfield::{
-    ClassId, Delivery, Executor, FollowPath, GoalReached, Mover, PartialEndReached, PathFailed, PathInvalidated,
-    PathPartial, PathReady, PathRequest, PathStatus, PathfindingPlugin, PathfindingSettings, Planner, PlannerStats,
-    SearchInfo, Tilemap,
+    ClassId, Delivery, Executor, FollowPath, GoalReached, Mover, Obstacle, PartialEndReached, PathFailed,
+    PathInvalidated, PathPartial, PathReady, PathRequest, PathStatus, PathfindingPlugin, PathfindingSettings, Planner,
+    PlannerStats, SearchInfo, Tilemap,
 };
 use wayfield::{Cell, CornerRule, Grid, MovementClass, PathCost, Reason, TerrainId, TerrainMap};
 
@@ -262,7 +262,10 @@ impl Game {
             let Some(is) = cell else { continue };
             let ground = self.map();
             assert!(
-                ground.grid(class).is_none() || is_free(ground, class, is) || status == PathStatus::Trapped,
+                ground.grid(class).is_none()
+                    || is_free(ground, class, is)
+                    || status == PathStatus::Trapped
+                    || self.get::<Obstacle>(entity).is_some(),
                 "{entity} is in the wall {is} as {status:?}"
             );
             let Some(&(.., Some(from), _)) = before.iter().find(|other| other.0 == entity) else { continue };
