@@ -187,8 +187,7 @@ fn give_orders(
         let since = asked[index].filter(|_| waits);
         *longest_wait = since.map_or(*longest_wait, |since| (*longest_wait).max(*tick - since));
         asked[index] = since;
-        // All of them in the first second, then each in its turn.
-        if (*tick < 30 && index % 30 == *tick) || (*tick >= 30 && index % REORDER == *tick % REORDER) {
+        if index % REORDER == *tick % REORDER {
             let goal = cells[dice.random_range(0..cells.len())];
             commands.entity(unit).insert(PathRequest::to(goal));
             asked[index] = since.or(Some(*tick));

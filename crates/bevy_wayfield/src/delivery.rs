@@ -9,6 +9,7 @@ use wayfield::{Answer, Cell, CellRect, CostGrid, Outcome, Path, Reason};
 
 use crate::batch::Reply;
 use crate::chase::{go_straight_on, goal_cell, has_moved_on, is_the_end, rests};
+use crate::crossing::Crossing;
 use crate::map::{MapChanges, Tilemap};
 use crate::planner::{Planner, cap_of, take_replies};
 use crate::request::{
@@ -114,7 +115,14 @@ fn judge(world: &World, reply: &Reply) -> Option<Verdict> {
     let old = world.get::<FollowPath>(asked.entity);
     Some(match join(path, here, old, grid) {
         Some((path, next)) => Verdict::Give {
-            result: Ok(FollowPath { on_link: time_on_link(old, &path, next), path, next, partial, order: asked.order }),
+            result: Ok(FollowPath {
+                on_link: time_on_link(old, &path, next),
+                crossing: Crossing::of(&path, grid.size()),
+                path,
+                next,
+                partial,
+                order: asked.order,
+            }),
             again: is_spoiled || is_resettled || partial.is_some_and(|reason| is_lifted(reason, may_arrive)),
         },
         None => Verdict::SearchAgain,
@@ -216,6 +224,10 @@ pub(crate) fn invalidate(
     let settings = world.resource::<PathfindingSettings>().clone();
     let before = last_settings.replace(settings.clone()).unwrap_or_else(|| settings.clone());
 
+    // Looking at each request is worth it only then.
+    let are_resettled = (before.algorithm, before.heuristic, before.weight)
+        != (settings.algorithm, settings.heuristic, settings.weight);
+
     let mut units =
         world
             .query::<(Entity, &SimId, &PathRequest, &OrderState, &PathStatus, Option<&Transform>, Option<&FollowPath>)>(
@@ -233,7 +245,7 @@ pub(crate) fn invalidate(
         let has_moved_on = !rests && has_moved_on(request, &state.chase, way, tilemap, &settings);
         let is_concerned = match (way, status) {
             (Some(way), _) => {
-                SearchChoice::of(request, &before) != SearchChoice::of(request, &settings)
+                are_resettled && SearchChoice::of(request, &before) != SearchChoice::of(request, &settings)
                     || is_spoiled(way, request, tilemap, &changes, area, &changed)
                     || !changes.is_empty() && way.partial.is_some_and(is_certain) && may_arrive(order, at, tilemap)
                     || has_moved_on
@@ -288,7 +300,7 @@ fn is_spoiled(
     let rest = way.remaining();
     // A diagonal is broken by a cell beside it, so look one cell around.
     let near = match area.map(|area| grid.anchors_over(area).grown(1)) {
-        Some(area) => rest.iter().any(|&cell| area.contains(cell)),
+        Some(area) => way.crossing.may_touch(area) && rest.iter().any(|&cell| area.contains(cell)),
         None => changes.everything,
     };
     if !near {

@@ -41,6 +41,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod crossing;
 mod hash;
 mod map;
 mod obstacle;

@@ -9,6 +9,7 @@ use bevy::prelude::*;
 use wayfield::{Algorithm, Cell, Path, PathCost, Reason};
 
 use crate::chase::Chase;
+use crate::crossing::Crossing;
 use crate::map::{ClassId, Tilemap};
 use crate::planner::Planner;
 
@@ -206,6 +207,8 @@ pub struct FollowPath {
     pub order: u32,
     /// For how many seconds the unit has been on the link that it takes, if it takes one.
     pub on_link: f32,
+    /// The parts of the map that it crosses.
+    pub(crate) crossing: Crossing,
 }
 
 impl FollowPath {
