@@ -174,12 +174,12 @@ fn top(context: &egui::Context, shown: &Shown, changed: &Changed, width: f32) {
                 ui.label(format!("driven away {}", shown.chronicle.driven_away));
                 ui.separator();
                 match shown.selection.0.len() {
-                    0 => ui.strong("Drag over soldiers, then right-click to send them"),
+                    0 => ui.strong("Drag over soldiers, right-click to send"),
                     selected => ui.label(format!("{selected} selected")),
                 };
                 let fps = shown.diagnostics.get(&FrameTimeDiagnosticsPlugin::FPS).and_then(|fps| fps.smoothed());
                 if let Some(fps) = fps {
-                    ui.label(format!("{fps:.0} fps"));
+                    ui.label(format!("{fps:.0}\u{a0}fps"));
                 }
                 if changed.clock.is_paused() {
                     ui.strong("PAUSED, orders are taken");
