@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::*;
-use wayfield::{Answer, Cell, CellRect, CostGrid, Outcome, Path, Reason};
+use wayfield::{Answer, Cell, CellRect, CostGrid, Heuristic, Outcome, Path, Reason};
 
 use crate::batch::Reply;
 use crate::chase::{go_straight_on, goal_cell, has_moved_on, is_the_end, rests};
@@ -249,6 +249,8 @@ pub(crate) fn invalidate(
                     || is_spoiled(way, request, tilemap, &changes, area, &changed)
                     || !changes.is_empty() && way.partial.is_some_and(is_certain) && may_arrive(order, at, tilemap)
                     || has_moved_on
+                    || settings.replan_for_openings
+                        && area.is_some_and(|area| may_be_shorter(way, order, at, tilemap, area))
             }
             // Its target may come and go; the map is another matter.
             (None, PathStatus::Failed(_)) if rests && changes.is_empty() => false,
@@ -309,6 +311,21 @@ fn is_spoiled(
     let crosses = rest.iter().any(|&cell| grid.footprint(cell).cells().any(|covered| changed.contains(&covered)));
     // With a class or the whole map replaced there is no list of cells to look at.
     changes.everything || crosses || way.path.cost_from(way.next.saturating_sub(1), grid).is_err()
+}
+
+/// Whether a way over the area may cost less than what is left of a unit's way: as the crow flies, over the cheapest ground.
+fn may_be_shorter(way: &FollowPath, order: Order, at: Option<&Transform>, tilemap: &Tilemap, area: CellRect) -> bool {
+    let (Some((here, _, grid)), Some(end)) = (ends(order, at, tilemap), way.path.end()) else { return false };
+    let Ok(left) = way.path.cost_from(way.next.saturating_sub(1), grid) else { return true };
+    let area = grid.anchors_over(area);
+    let heuristic = Heuristic::of_rule(grid.corner_rule());
+    let to_area = |cell: Cell| {
+        let nearest = Cell::new(cell.x.clamp(area.min.x, area.max.x), cell.y.clamp(area.min.y, area.max.y));
+        heuristic.estimate(cell, nearest).to_units()
+    };
+    // A link may lead there by a shorter way than any crow flies.
+    let has_links = tilemap.terrain().links().iter().any(|link| link.is_open);
+    has_links || (to_area(here) + to_area(end)) * f64::from(grid.cheapest_cost()) < left.units() - 1e-6
 }
 
 /// Whether a reason is a fact about the map, and no limit of the search.

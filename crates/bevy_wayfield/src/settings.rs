@@ -34,6 +34,9 @@ pub struct PathfindingSettings {
     /// Whether requests of one tick for one goal and class share one search, if there are four or more and the algorithm promises the
     /// cheapest path or one bound to it. Theirs is an A* from the goal, and their answers say so.
     pub group_searches: bool,
+    /// Whether units look for another way also when an edit may have opened a shorter one. Otherwise they keep a way that is
+    /// still good. A way may be shorter if it is over the changed area as the crow flies; over plain ground that is few units.
+    pub replan_for_openings: bool,
     /// How many requests share a task.
     pub batch_size: usize,
     /// For orders to go to an entity: how many ticks after the beginning of a search the next one may begin because the target
@@ -73,6 +76,7 @@ impl Default for PathfindingSettings {
             max_queued: 65_536,
             ageing_ticks: 32,
             group_searches: true,
+            replan_for_openings: false,
             batch_size: 16,
             chase_interval: 15,
             chase_distance: 1,

@@ -272,6 +272,33 @@ fn an_edit_that_only_changes_costs_in_flight_gives_the_way_and_asks_again() {
 }
 
 #[test]
+fn an_opening_is_taken_by_those_it_may_help_if_the_game_wants_that() {
+    for wanted in [false, true] {
+        let mut game = Game::open(40, 30, CornerRule::BothFree);
+        game.paint((0..29).map(|y| (20, y)), WALL);
+        game.settings().replan_for_openings = wanted;
+        // One that goes round the wall, and one that has nothing to do with it.
+        let (round, aside) = (game.unit((15, 5), 2.0), game.unit((0, 0), 2.0));
+        game.go(round, (25, 5));
+        game.go(aside, (0, 12));
+        game.ticks(3);
+        let long = game.last(round).cost.unwrap().units();
+        game.paint([(20, 6)], PLAIN);
+        game.ticks(3);
+        assert_eq!(
+            (count(&game, round, Kind::Invalidated), count(&game, aside, Kind::Invalidated)),
+            (usize::from(wanted), 0)
+        );
+        let short = game.last(round).cost.unwrap().units();
+        assert!(if wanted { short < 15.0 && long > 40.0 } else { short == long }, "{short} after {long}");
+        // A cell that is no short cut.
+        game.paint([(20, 28)], PLAIN);
+        game.ticks(3);
+        assert_eq!(count(&game, round, Kind::Invalidated), usize::from(wanted));
+    }
+}
+
+#[test]
 fn a_crowd_is_painted_around_all_the_time() {
     for rule in CornerRule::ALL {
         let mut dice = Dice::new(77 + rule.name().len() as u64);

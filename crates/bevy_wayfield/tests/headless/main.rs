@@ -9,6 +9,7 @@ mod edits;
 mod fields;
 mod hash;
 mod layers;
+mod long_run;
 mod maps;
 mod obstacles;
 mod orders;
