@@ -13,7 +13,7 @@ use crate::map::ClassId;
 use crate::settings::SearchChoice;
 
 /// How many expansions a search makes before it looks whether it was cancelled.
-const SLICE: u64 = 1024;
+pub(crate) const SLICE: u64 = 1024;
 
 /// Memory of searches that none uses at the moment. There are as many as searches ever ran at once: a batch takes
 /// one when it begins to run, not when it is queued.
@@ -147,15 +147,20 @@ impl BatchRun {
         Self { works: works.into(), has_begun: false, workspaces, memory: None, replies, search: search_slice }
     }
 
-    /// Goes on for up to `budget` expansions; returns what is left of it, or `None` once all is answered.
-    pub fn advance(&mut self, mut budget: u64) -> Option<u64> {
-        while budget > 0 {
-            let work = self.works.front()?;
-            let (answers, spent) = if work.is_cancelled() {
+    /// Whether all is answered.
+    pub fn is_done(&self) -> bool {
+        self.works.is_empty()
+    }
+
+    /// Goes on for up to `budget` expansions; returns how many it has made.
+    pub fn advance(&mut self, budget: u64) -> u64 {
+        let mut spent = 0;
+        while let Some(work) = self.works.front().filter(|_| spent < budget) {
+            let (answers, made) = if work.is_cancelled() {
                 (Some(vec![Err(Reason::Cancelled); work.len()]), 0)
             } else {
                 let mut memory = self.memory.take().unwrap_or_else(|| self.workspaces.take());
-                let (is_new, slice) = (!self.has_begun, budget.min(SLICE));
+                let (is_new, slice) = (!self.has_begun, (budget - spent).min(SLICE));
                 // The other requests of the batch, and the game, are not to suffer from a bug in one search.
                 let search = || (self.search)(&mut memory, work, is_new, slice);
                 let searched = catch_unwind(AssertUnwindSafe(search));
@@ -164,14 +169,14 @@ impl BatchRun {
                 }
                 searched.unwrap_or_else(|_| (Some(vec![Err(Reason::Panicked); work.len()]), 0))
             };
-            budget -= spent.min(budget);
+            spent += made;
             self.has_begun = answers.is_none();
             if let Some(answers) = answers {
                 let asks = self.works.pop_front().map(Work::into_asks).unwrap_or_default();
                 self.answer(asks, answers);
             }
         }
-        Some(0)
+        spent
     }
 
     fn answer(&mut self, asks: Vec<Ask>, answers: Vec<Result<Answer, Reason>>) {
@@ -189,7 +194,9 @@ impl BatchRun {
 
     /// Answers all that is left.
     pub fn finish(mut self) -> Vec<Reply> {
-        while self.advance(u64::MAX).is_some() {}
+        while !self.is_done() {
+            self.advance(u64::MAX);
+        }
         self.into_replies()
     }
 

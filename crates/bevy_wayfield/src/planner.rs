@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use bevy::prelude::*;
 use wayfield::{Algorithm, Cell, CostGrid, PathQuery, Reason};
 
-use crate::batch::{Ask, Asked, Batch, BatchRun, BatchState, Reply, Work, Workspaces};
+use crate::batch::{Ask, Asked, Batch, BatchRun, BatchState, Reply, SLICE, Work, Workspaces};
 use crate::chase::goal_cell;
 use crate::executor::Executor;
 use crate::map::{ClassId, Tilemap};
@@ -72,6 +72,8 @@ pub struct PlannerStats {
     pub waits: u64,
     /// Expansions of the answers of the latest tick.
     pub expansions_last_tick: u64,
+    /// Expansions that [`Executor::Inline`](crate::Executor::Inline) has made in the latest tick.
+    pub expansions_inline: u64,
     /// Searches answered in the latest tick.
     pub searches_last_tick: u64,
     /// For how many ticks the oldest request in the queue has waited.
@@ -159,6 +161,11 @@ pub(crate) fn plan(
     planner.stats.oldest_wait = 0;
     let budget = i64::try_from(settings.expansions_per_tick).unwrap_or(i64::MAX);
     planner.credit = planner.credit.saturating_add(budget).min(budget);
+    // What is searched on this thread is paid for slice by slice.
+    let is_sliced = matches!(settings.executor, Executor::Inline) && settings.delivery == Delivery::AsReady;
+    if is_sliced {
+        planner.credit = budget;
+    }
     let Some(mut tilemap) = tilemap else { return };
 
     let mut waiting: Vec<_> = planner
@@ -179,7 +186,7 @@ pub(crate) fn plan(
     let mut asks = Vec::new();
     for (.., entity) in waiting {
         let Ok((request, mut state, mut status, transform, _)) = requests.get_mut(entity) else { continue };
-        let has_room = asks.len() < room && planner.credit > 0;
+        let has_room = asks.len() < room && (is_sliced || planner.credit > 0);
         // An order that was given in the middle of the tick waits until its target is looked for.
         let is_unseen = matches!(request.goal, PathGoal::Entity(_)) && state.chase.target.is_none();
         if is_unseen || !has_room && planner.queue.len() < settings.max_queued {
@@ -202,7 +209,7 @@ pub(crate) fn plan(
         let cancel = Arc::new(AtomicBool::new(false));
         state.in_flight = Some(cancel.clone());
         let cap = cap_of(request, &settings);
-        let reserved = if has_room { usual.min(cap) } else { 0 };
+        let reserved = if has_room && !is_sliced { usual.min(cap) } else { 0 };
         planner.credit = planner.credit.saturating_sub_unsigned(reserved);
         let asked = Asked {
             entity,
@@ -282,9 +289,11 @@ fn dispatch(planner: &mut Planner, settings: &PathfindingSettings, works: Vec<Wo
         Delivery::AsReady => None,
         Delivery::AfterTicks(ticks) => Some(planner.tick + u64::from(ticks)),
     };
+    // On this thread each search has its turn.
+    let batch_size = if matches!(settings.executor, Executor::Inline) { 1 } else { settings.batch_size.max(1) };
     let mut works = works.into_iter().peekable();
     while works.peek().is_some() {
-        let works: Vec<_> = works.by_ref().take(settings.batch_size.max(1)).collect();
+        let works: Vec<_> = works.by_ref().take(batch_size).collect();
         let asked = works.iter().map(Work::len).sum();
         let run = BatchRun::new(works, planner.spare.clone());
         let state = match settings.executor {
@@ -297,7 +306,7 @@ fn dispatch(planner: &mut Planner, settings: &PathfindingSettings, works: Vec<Wo
 
 /// The answers that are to be delivered in this tick, in the order in which their searches began.
 pub(crate) fn take_replies(planner: &mut Planner, settings: &PathfindingSettings) -> Vec<Reply> {
-    let mut slices = settings.expansions_per_tick;
+    planner.stats.expansions_inline = run_slices(&mut planner.batches, settings.expansions_per_tick);
     let mut replies = Vec::new();
     let mut waited = false;
     for batch in std::mem::take(&mut planner.batches) {
@@ -312,11 +321,8 @@ pub(crate) fn take_replies(planner: &mut Planner, settings: &PathfindingSettings
             BatchState::Job(job) if due.is_some() => Err(BatchState::Job(job)),
             BatchState::Job(job) => job.poll().map_err(BatchState::Job),
             BatchState::Sliced(run) if is_due => Ok(run.finish()),
-            BatchState::Sliced(mut run) => {
-                let left = run.advance(slices);
-                slices = left.unwrap_or(slices);
-                if left.is_none() && due.is_none() { Ok(run.into_replies()) } else { Err(BatchState::Sliced(run)) }
-            }
+            BatchState::Sliced(run) if run.is_done() && due.is_none() => Ok(run.into_replies()),
+            BatchState::Sliced(run) => Err(BatchState::Sliced(run)),
         };
         match polled {
             Ok(answered) => replies.extend(answered),
@@ -325,4 +331,32 @@ pub(crate) fn take_replies(planner: &mut Planner, settings: &PathfindingSettings
     }
     planner.stats.waits += u64::from(waited);
     replies
+}
+
+/// The least expansions that a search on this thread makes in its turn.
+const LEAST_SLICE: u64 = 64;
+
+/// Lets the searches on this thread go on, each a slice in turn, until the expansions of the tick are spent; returns how many were made.
+///
+/// A long search so takes as much of each tick as a short one.
+fn run_slices(batches: &mut [Batch], budget: u64) -> u64 {
+    let mut spent = 0;
+    loop {
+        let mut runs: Vec<_> = batches
+            .iter_mut()
+            .filter_map(|batch| match &mut batch.state {
+                BatchState::Sliced(run) if !run.is_done() => Some(run),
+                _ => None,
+            })
+            .collect();
+        if runs.is_empty() || spent >= budget {
+            return spent;
+        }
+        let slice = (budget / runs.len() as u64).clamp(LEAST_SLICE, SLICE);
+        for run in &mut runs {
+            if spent < budget {
+                spent += run.advance(slice.min(budget - spent));
+            }
+        }
+    }
 }

@@ -542,7 +542,7 @@ fn trace(executor: Executor, seed: u64, ticks: u64) -> (Vec<String>, Game) {
             line += &format!("{place:?} {:?} {} {:?};", event.kind, event.order, event.reason);
         }
         said = game.log().len();
-        let stats = PlannerStats { waits: 0, ..game.stats() };
+        let stats = PlannerStats { waits: 0, expansions_inline: 0, ..game.stats() };
         seen.push(format!("{line} {stats:?} {}", game.map().revision()));
         let world = game.app.world_mut();
         let standing = world.query::<&PathRequest>().iter(world).count() as u64;

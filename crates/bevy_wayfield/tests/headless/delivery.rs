@@ -77,7 +77,7 @@ fn trace(executor: Executor, seed: u64, ticks: u64) -> (Vec<u64>, Game) {
             format!("{:?}", event.kind).hash(&mut hasher);
         }
         said = game.log().len();
-        let stats = bevy_wayfield::PlannerStats { waits: 0, ..game.stats() };
+        let stats = bevy_wayfield::PlannerStats { waits: 0, expansions_inline: 0, ..game.stats() };
         format!("{stats:?} {} {}", game.planner().queued(), game.planner().in_flight()).hash(&mut hasher);
         let maps = game.app.world().resource::<DijkstraMaps>();
         (maps.version(chase), maps.version(flee)).hash(&mut hasher);

@@ -113,6 +113,36 @@ fn nobody_waits_for_ever() {
 }
 
 #[test]
+fn the_budget_of_a_tick_is_kept_and_a_long_search_holds_nobody_up() {
+    let mut game = Game::open(512, 512, CornerRule::BothFree);
+    game.settings().expansions_per_tick = 2_000;
+    game.settings().group_searches = false;
+    game.settings().max_expansions = u64::MAX;
+    let far = game.unit((0, 0), 1.0);
+    game.order(far, PathRequest::to(Cell::new(511, 511)).algorithm(Algorithm::Dijkstra).priority(9));
+    // Dijkstra's algorithm through half of a disk, or less: some 3,000 cells each.
+    let near: Vec<_> = (0..500).map(|index| game.unit((511, index), 1.0)).collect();
+    for &unit in &near {
+        let here = game.cell(unit);
+        game.order(unit, PathRequest::to(Cell::new(here.x - 40, here.y)).algorithm(Algorithm::Dijkstra));
+    }
+    let (mut ticks, mut worst) = (0, 0);
+    while game.stats().searches < 501 {
+        game.tick();
+        ticks += 1;
+        worst = worst.max(game.stats().expansions_inline);
+        assert!(ticks < 3000);
+    }
+    assert!(worst <= 2_000, "{worst} expansions in a tick");
+    let expected = game.stats().expansions as f64 / 2_000.0;
+    assert!((f64::from(ticks) - expected).abs() <= 0.05 * expected, "{ticks} ticks, not {expected}");
+    // The first of them is answered as if the long one were just another.
+    let first = game.log().iter().find(|said| near.contains(&said.entity)).unwrap();
+    assert!(first.tick < 120, "{first:?}");
+    assert!(game.log().iter().position(|said| said.entity == far).unwrap() > 20, "and the long one later");
+}
+
+#[test]
 fn a_full_queue_says_so_and_keeps_the_first() {
     let mut game = Game::open(40, 40, CornerRule::BothFree);
     game.settings().searches_per_tick = 2;
