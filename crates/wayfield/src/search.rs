@@ -344,16 +344,30 @@ impl Search {
         cost: Option<Cost>,
         parent: Option<NodeId>,
         goal: &impl Goal,
-        mut keep: impl FnMut(NodeId, Cost) -> bool,
+        keep: impl FnMut(NodeId, Cost) -> bool,
     ) {
         let Some(cost) = cost else {
             self.overflowed = true;
             return;
         };
         let (state, known) = self.workspace.look(node);
-        if state != NodeState::Unseen && known <= cost {
-            return;
+        // Most nodes that a step leads to are known at no higher cost: that much is worth having in the loop itself.
+        if state == NodeState::Unseen || cost < known {
+            self.improve(order, (node, state), cost, parent, goal, keep);
         }
+    }
+
+    /// Puts a node on the open list that is new, or known at a higher cost, unless it is not to be kept.
+    #[inline(never)]
+    fn improve(
+        &mut self,
+        order: Order,
+        (node, state): (NodeId, NodeState),
+        cost: Cost,
+        parent: Option<NodeId>,
+        goal: &impl Goal,
+        mut keep: impl FnMut(NodeId, Cost) -> bool,
+    ) {
         let count = match (state, order) {
             (NodeState::Unseen, _) => &mut self.stats.generated,
             (NodeState::Open, Order::BestFirst { g_weight: 1.., .. }) => &mut self.stats.improved,
