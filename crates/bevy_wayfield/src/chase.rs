@@ -3,8 +3,9 @@
 use bevy::prelude::*;
 use wayfield::{Cell, CostGrid, Path, Reason};
 
+use crate::crossing::Crossing;
 use crate::delivery::MAX_WAY_BACK;
-use crate::map::Tilemap;
+use crate::map::{ClassId, Tilemap};
 use crate::planner::Planner;
 use crate::request::{FollowPath, OrderState, PathFailed, PathGoal, PathRequest, PathStatus, SearchInfo, SimId};
 use crate::settings::{PathfindingSettings, SearchChoice};
@@ -30,10 +31,10 @@ pub(crate) struct Chase {
 }
 
 /// The cell where an order leads at the moment; `None` outside the map.
-pub(crate) fn goal_cell(request: &PathRequest, chase: &Chase, tilemap: &Tilemap) -> Option<Cell> {
+pub(crate) fn goal_cell(request: &PathRequest, state: &OrderState, tilemap: &Tilemap) -> Option<Cell> {
     match request.goal {
-        PathGoal::Entity(_) => tilemap.world_to_unit(request.class, chase.target?),
-        goal => goal.cell(tilemap, request.class),
+        PathGoal::Entity(_) => tilemap.world_to_unit(state.class, state.chase.target?),
+        goal => goal.cell(tilemap, state.class),
     }
 }
 
@@ -96,7 +97,7 @@ pub(crate) fn rests(request: &PathRequest, chase: &Chase, settings: &Pathfinding
 /// Whether the target of an order has gone too far from where the latest search led.
 pub(crate) fn has_moved_on(
     request: &PathRequest,
-    chase: &Chase,
+    state: &OrderState,
     way: Option<&FollowPath>,
     tilemap: &Tilemap,
     settings: &PathfindingSettings,
@@ -108,7 +109,7 @@ pub(crate) fn has_moved_on(
         Some(0) => BESIDE,
         to_go => settings.chase_distance.max((to_go.unwrap_or_default() / CELLS_TO_GO) as u32),
     };
-    match (aim_of(way, chase), goal_cell(request, chase, tilemap)) {
+    match (aim_of(way, &state.chase), goal_cell(request, state, tilemap)) {
         (Some(aim), Some(now)) => aim.chebyshev(now) > allowed,
         (aim, now) => aim != now,
     }
@@ -128,7 +129,7 @@ pub(crate) fn is_the_end(world: &World, entity: Entity) -> bool {
     };
     let PathGoal::Entity(target) = request.goal else { return true };
     let aim = aim_of(world.get(entity), &state.chase);
-    let now = target_cell(world, request, target);
+    let now = target_cell(world, state.class, target);
     aim.zip(now).is_some_and(|(aim, now)| aim.chebyshev(now) <= BESIDE)
 }
 
@@ -136,9 +137,9 @@ pub(crate) fn is_the_end(world: &World, entity: Entity) -> bool {
 /// it may have to wait for one longer than it takes the target to get away.
 pub(crate) fn go_straight_on(world: &mut World, entity: Entity) {
     let Some((path, next)) = longer_way(world, entity) else { return };
-    if let Some(mut way) = world.get_mut::<FollowPath>(entity) {
-        way.path = path;
-        way.next = next;
+    let crossing = world.get_resource::<Tilemap>().map(|tilemap| Crossing::of(&path, tilemap.size()));
+    if let (Some(mut way), Some(crossing)) = (world.get_mut::<FollowPath>(entity), crossing) {
+        (way.path, way.next, way.crossing) = (path, next, crossing);
     }
 }
 
@@ -147,8 +148,9 @@ fn longer_way(world: &World, entity: Entity) -> Option<(Path, usize)> {
     let request = world.get::<PathRequest>(entity)?;
     let PathGoal::Entity(target) = request.goal else { return None };
     let way = world.get::<FollowPath>(entity).filter(|way| way.partial.is_none())?;
-    let grid = world.get_resource::<Tilemap>()?.grid(request.class)?;
-    let aim = target_cell(world, request, target)?;
+    let class = world.get::<OrderState>(entity)?.class;
+    let grid = world.get_resource::<Tilemap>()?.grid(class)?;
+    let aim = target_cell(world, class, target)?;
     // What lies behind is kept: a new way may have to be joined from there.
     let cells = way.path.cells();
     let mut cells = cells.get(cells.len().saturating_sub(MAX_WAY_BACK)..)?.to_vec();
@@ -172,7 +174,7 @@ fn step_toward(from: Cell, goal: Cell, grid: &CostGrid) -> Option<Cell> {
 }
 
 /// The cell of an entity, for the unit that goes to it.
-fn target_cell(world: &World, request: &PathRequest, target: Entity) -> Option<Cell> {
+fn target_cell(world: &World, class: ClassId, target: Entity) -> Option<Cell> {
     let at = world.get::<Transform>(target)?.translation.truncate();
-    world.get_resource::<Tilemap>()?.world_to_unit(request.class, at)
+    world.get_resource::<Tilemap>()?.world_to_unit(class, at)
 }

@@ -10,7 +10,7 @@ use wayfield::{Answer, Cell, CellRect, CostGrid, Heuristic, Outcome, Path, Reaso
 use crate::batch::Reply;
 use crate::chase::{go_straight_on, goal_cell, has_moved_on, is_the_end, rests};
 use crate::crossing::Crossing;
-use crate::map::{MapChanges, Tilemap};
+use crate::map::{ClassId, MapChanges, Tilemap};
 use crate::planner::{Planner, cap_of, take_replies};
 use crate::request::{
     FollowPath, GoalReached, OrderState, PartialEndReached, PathFailed, PathInvalidated, PathPartial, PathReady,
@@ -242,11 +242,11 @@ pub(crate) fn invalidate(
         }
         let order = (request, state);
         let rests = rests(request, &state.chase, &settings, planner);
-        let has_moved_on = !rests && has_moved_on(request, &state.chase, way, tilemap, &settings);
+        let has_moved_on = !rests && has_moved_on(request, state, way, tilemap, &settings);
         let is_concerned = match (way, status) {
             (Some(way), _) => {
                 are_resettled && SearchChoice::of(request, &before) != SearchChoice::of(request, &settings)
-                    || is_spoiled(way, request, tilemap, &changes, area, &changed)
+                    || is_spoiled(way, state.class, tilemap, &changes, area, &changed)
                     || !changes.is_empty() && way.partial.is_some_and(is_certain) && may_arrive(order, at, tilemap)
                     || has_moved_on
                     || settings.replan_for_openings
@@ -257,7 +257,7 @@ pub(crate) fn invalidate(
             (None, PathStatus::Failed(reason)) if is_certain(*reason) => may_be_given_a_way(order, at, tilemap),
             (None, PathStatus::Failed(_)) => {
                 // The search gave up. From another cell, with another cap or on another map it may not.
-                let here = at.and_then(|at| tilemap.world_to_unit(request.class, at.translation.truncate()));
+                let here = at.and_then(|at| tilemap.world_to_unit(state.class, at.translation.truncate()));
                 changes.everything
                     || has_moved_on
                     || SearchChoice::of(request, &before) != SearchChoice::of(request, &settings)
@@ -292,13 +292,13 @@ pub(crate) fn search_again(world: &mut World, entity: Entity) {
 /// Whether the rest of a way is broken, dearer, or crosses changed cells.
 fn is_spoiled(
     way: &FollowPath,
-    request: &PathRequest,
+    class: ClassId,
     tilemap: &Tilemap,
     changes: &MapChanges,
     area: Option<CellRect>,
     changed: &BTreeSet<Cell>,
 ) -> bool {
-    let Some(grid) = tilemap.grid(request.class) else { return true };
+    let Some(grid) = tilemap.grid(class) else { return true };
     let rest = way.remaining();
     // A diagonal is broken by a cell beside it, so look one cell around.
     let near = match area.map(|area| grid.anchors_over(area).grown(1)) {
@@ -330,7 +330,10 @@ fn may_be_shorter(way: &FollowPath, order: Order, at: Option<&Transform>, tilema
 
 /// Whether a reason is a fact about the map, and no limit of the search.
 fn is_certain(reason: Reason) -> bool {
-    matches!(reason, Reason::GoalBlocked | Reason::StartBlocked | Reason::Unreachable | Reason::OutOfBounds)
+    matches!(
+        reason,
+        Reason::GoalBlocked | Reason::StartBlocked | Reason::Unreachable | Reason::OutOfBounds | Reason::UnknownClass
+    )
 }
 
 /// What a unit was told, and what has become of it.
@@ -356,8 +359,8 @@ fn ends<'a>(
     at: Option<&Transform>,
     tilemap: &'a Tilemap,
 ) -> Option<(Cell, Cell, &'a CostGrid)> {
-    let start = tilemap.world_to_unit(request.class, at?.translation.truncate())?;
-    Some((start, goal_cell(request, &state.chase, tilemap)?, tilemap.grid(request.class)?))
+    let start = tilemap.world_to_unit(state.class, at?.translation.truncate())?;
+    Some((start, goal_cell(request, state, tilemap)?, tilemap.grid(state.class)?))
 }
 
 /// Ends the order of a unit that came to the end of its way, and tells the game.

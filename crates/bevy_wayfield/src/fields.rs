@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bevy::prelude::*;
-use wayfield::{Cell, CostGrid, DijkstraMap, FieldError, FleeScale, Source};
+use wayfield::{Cell, CellRect, CostGrid, DijkstraMap, FieldError, FleeScale, Source};
 
 use crate::executor::Job;
 use crate::map::{ClassId, Tilemap};
@@ -247,7 +247,12 @@ impl DijkstraMaps {
 
     /// What a field would be computed from now; `None` if something of it is missing.
     fn inputs(&self, field: &Field, tilemap: &Tilemap, entities: &[(SourceGroup, Source)]) -> Option<Inputs> {
+        let seeker = match field.rule {
+            Rule::Seek { class } => tilemap.grid(class),
+            Rule::Flee { .. } | Rule::Sum { .. } => None,
+        };
         let of_groups = entities.iter().filter(|(group, _)| field.groups.contains(group)).map(|(_, source)| *source);
+        let of_groups = of_groups.flat_map(|source| seeker.map_or(vec![source], |grid| beside(grid, source)));
         let mut sources: Vec<_> = field.cells.iter().copied().chain(of_groups).collect();
         sources.sort_by(|a, b| a.cell.cmp(&b.cell).then(a.value.total_cmp(&b.value)));
         sources.dedup_by_key(|source| source.cell);
@@ -295,6 +300,27 @@ impl Computation {
             }
         }
     }
+}
+
+/// How far from a source that a unit cannot stand on it looks for where it can.
+const BESIDE: i32 = 8;
+
+/// Where units go that are led to an entity: there, or if they cannot stand there, to the cells around it where they can,
+/// all those of the nearest square. A house is come to from all sides, and larger units come as near as they can.
+fn beside(grid: &CostGrid, source: Source) -> Vec<Source> {
+    let is_free = |cell: &Cell| grid.is_passable(*cell);
+    if is_free(&source.cell) {
+        return vec![source];
+    }
+    for radius in 1..=BESIDE {
+        let square = CellRect::around(source.cell, radius).cells();
+        let edge = square.filter(|cell| cell.chebyshev(source.cell) == radius as u32);
+        let free: Vec<_> = edge.filter(is_free).map(|cell| Source { cell, ..source }).collect();
+        if !free.is_empty() {
+            return free;
+        }
+    }
+    Vec::new()
 }
 
 /// Publishes the maps that are there, or due, and begins those whose sources or terrain changed.

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::map::{ClassId, Tilemap};
+use crate::map::Tilemap;
 use crate::request::{OrderState, PathRequest, PathStatus, SimId};
 use crate::steering::Mover;
 
@@ -66,7 +66,8 @@ pub(crate) fn update_hash(mut hash: ResMut<PathfindingHash>, tilemap: Option<Res
     sorted.sort_unstable_by_key(|(id, ..)| **id);
     hash.take_in(&tilemap.as_ref().map_or(0, |tilemap| tilemap.revision()).to_le_bytes());
     for (id, status, state, at, request, mover, way) in sorted {
-        let class = request.map(|request| request.class).or(mover.map(|mover| mover.class)).unwrap_or(ClassId(0));
+        let own = mover.map(|mover| mover.class).unwrap_or_default();
+        let class = if request.is_some() { state.class } else { own };
         let cell = tilemap.as_ref().zip(at).and_then(|(map, at)| map.world_to_unit(class, at.translation.truncate()));
         let (x, y) = cell.map_or((-1, -1), |cell| (cell.x, cell.y));
         let (kind, reason) = match status {

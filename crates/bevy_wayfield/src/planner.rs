@@ -12,7 +12,7 @@ use crate::batch::{Ask, Asked, Batch, BatchRun, BatchState, Reply, SLICE, Work, 
 use crate::chase::goal_cell;
 use crate::executor::Executor;
 use crate::map::{ClassId, Tilemap};
-use crate::request::{OrderState, PathGoal, PathRequest, PathStatus, SimId};
+use crate::request::{FollowPath, OrderState, PathGoal, PathRequest, PathStatus, SimId};
 use crate::settings::{Delivery, PathfindingSettings, SearchChoice};
 
 /// The queue of requests and the searches in flight.
@@ -152,7 +152,7 @@ pub(crate) fn plan(
     tilemap: Option<ResMut<Tilemap>>,
     settings: Res<PathfindingSettings>,
     mut planner: ResMut<Planner>,
-    mut requests: Query<(&PathRequest, &mut OrderState, &mut PathStatus, Option<&Transform>, &SimId)>,
+    mut requests: Query<(&PathRequest, &mut OrderState, &mut PathStatus, Option<&Transform>, &SimId, Has<FollowPath>)>,
 ) {
     let planner = &mut *planner;
     planner.tick += 1;
@@ -172,7 +172,7 @@ pub(crate) fn plan(
         .queue
         .drain(..)
         .filter_map(|entity| {
-            let (request, mut state, _, _, id) = requests.get_mut(entity).ok()?;
+            let (request, mut state, _, _, id, _) = requests.get_mut(entity).ok()?;
             // An entity can be in the queue twice, if its order was removed and a new one given.
             let waited = planner.tick.saturating_sub(state.asked_at);
             let priority = i64::from(request.priority) + waited.checked_div(settings.ageing_ticks).unwrap_or(0) as i64;
@@ -185,11 +185,12 @@ pub(crate) fn plan(
     let usual = planner.usual_expansions();
     let mut asks = Vec::new();
     for (.., entity) in waiting {
-        let Ok((request, mut state, mut status, transform, _)) = requests.get_mut(entity) else { continue };
+        let Ok((request, mut state, mut status, transform, _, has_way)) = requests.get_mut(entity) else { continue };
         let has_room = asks.len() < room && (is_sliced || planner.credit > 0);
         // An order that was given in the middle of the tick waits until its target is looked for.
         let is_unseen = matches!(request.goal, PathGoal::Entity(_)) && state.chase.target.is_none();
-        if is_unseen || !has_room && planner.queue.len() < settings.max_queued {
+        // Who is on its way already is not sent off it because others ask, too.
+        if is_unseen || !has_room && (has_way || planner.queue.len() < settings.max_queued) {
             state.queued = true;
             planner.stats.oldest_wait = planner.stats.oldest_wait.max(planner.tick.saturating_sub(state.asked_at));
             planner.queue.push(entity);
@@ -201,9 +202,9 @@ pub(crate) fn plan(
         let choice = SearchChoice::of(request, &settings);
         if choice.algorithm == Algorithm::HpaStar {
             // Not a change that a game would want to be told of.
-            tilemap.bypass_change_detection().build_hierarchy(request.class);
+            tilemap.bypass_change_detection().build_hierarchy(state.class);
         }
-        let goal = goal_cell(request, &state.chase, &tilemap);
+        let goal = goal_cell(request, &state, &tilemap);
         state.chase.aim = goal;
         state.chase.begun = planner.tick;
         let cancel = Arc::new(AtomicBool::new(false));
@@ -214,11 +215,11 @@ pub(crate) fn plan(
         let asked = Asked {
             entity,
             order: state.order,
-            class: request.class,
+            class: state.class,
             choice,
             cap,
             reserved,
-            start: transform.and_then(|at| tilemap.world_to_unit(request.class, at.translation.truncate())),
+            start: transform.and_then(|at| tilemap.world_to_unit(state.class, at.translation.truncate())),
             revision: tilemap.revision(),
             asked_at: state.asked_at,
             cancel,
@@ -270,8 +271,7 @@ fn question(
 ) -> Result<(Arc<CostGrid>, PathQuery), Reason> {
     let start = asked.start.ok_or(Reason::OutOfBounds)?;
     let goal = goal.ok_or(Reason::OutOfBounds)?;
-    // A class that does not exist may go nowhere.
-    let grid = tilemap.grid(request.class).ok_or(Reason::GoalBlocked)?;
+    let grid = tilemap.grid(asked.class).ok_or(Reason::UnknownClass)?;
     let query = PathQuery {
         algorithm: asked.choice.algorithm,
         heuristic: asked.choice.heuristic,

@@ -12,6 +12,7 @@ use crate::chase::Chase;
 use crate::crossing::Crossing;
 use crate::map::{ClassId, Tilemap};
 use crate::planner::Planner;
+use crate::steering::Mover;
 
 /// An order to go somewhere, given by inserting it on an entity with a [`Transform`].
 ///
@@ -29,10 +30,10 @@ use crate::planner::Planner;
 /// no `Transform` any more, the order ends with a [`PathFailed`] for [`Reason::TargetLost`], once.
 ///
 /// ```
-/// use bevy_wayfield::{ClassId, PathRequest};
+/// use bevy_wayfield::PathRequest;
 /// use wayfield::{Algorithm, Cell};
 /// let request = PathRequest::to(Cell::new(40, 7)).algorithm(Algorithm::Dijkstra).max_expansions(5_000).allow_partial();
-/// assert_eq!(request.class, ClassId(0));
+/// assert_eq!(request.class, None);
 /// ```
 #[derive(Component, Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[require(PathStatus, OrderState)]
@@ -40,8 +41,8 @@ use crate::planner::Planner;
 pub struct PathRequest {
     /// Where to.
     pub goal: PathGoal,
-    /// The kind of mover.
-    pub class: ClassId,
+    /// The kind of mover; `None` takes that of the unit's [`Mover`] when the order is given, or the first one if it has none.
+    pub class: Option<ClassId>,
     /// How to search; `None` takes the one of [`PathfindingSettings`](crate::PathfindingSettings).
     pub algorithm: Option<Algorithm>,
     /// The cap on expansions; `None` takes the one of the settings.
@@ -110,11 +111,11 @@ impl PathGoal {
 }
 
 impl PathRequest {
-    /// The plain order: to a cell, a world position or an entity, as the first movement class, with the settings' algorithm and cap.
+    /// The plain order: to a cell, a world position or an entity, as the unit's own kind of mover, with the settings' algorithm and cap.
     pub fn to(goal: impl Into<PathGoal>) -> Self {
         Self {
             goal: goal.into(),
-            class: ClassId::default(),
+            class: None,
             algorithm: None,
             max_expansions: None,
             allow_partial: false,
@@ -123,10 +124,10 @@ impl PathRequest {
         }
     }
 
-    /// As this kind of mover.
+    /// As this kind of mover, whatever the unit's own is.
     #[must_use]
     pub fn class(mut self, class: ClassId) -> Self {
-        self.class = class;
+        self.class = Some(class);
         self
     }
 
@@ -315,6 +316,8 @@ pub struct PartialEndReached {
 pub(crate) struct OrderState {
     /// How many orders the entity was given.
     pub order: u32,
+    /// The kind of mover that the latest one is for.
+    pub class: ClassId,
     /// Whether the latest of them still stands.
     pub stands: bool,
     /// Whether it waits in the queue, and since which tick.
@@ -339,8 +342,11 @@ impl OrderState {
 fn on_order_given(mut world: DeferredWorld, context: HookContext) {
     let entity = context.entity;
     let mut replaces = false;
+    let asked = world.get::<PathRequest>(entity).and_then(|request| request.class);
+    let class = asked.or_else(|| world.get::<Mover>(entity).map(|mover| mover.class)).unwrap_or_default();
     if let Some(mut state) = world.get_mut::<OrderState>(entity) {
         state.order += 1;
+        state.class = class;
         state.failed_with = None;
         state.chase = Chase::default();
         replaces = std::mem::replace(&mut state.stands, true);

@@ -36,6 +36,13 @@ pub struct Mover {
 }
 
 impl Mover {
+    /// This unit, of this kind.
+    #[must_use]
+    pub fn class(mut self, class: ClassId) -> Self {
+        self.class = class;
+        self
+    }
+
     /// A unit of the first movement class with this speed, in the middle of its cells.
     pub fn new(speed: f32) -> Self {
         Self { speed, class: ClassId::default(), offset: Vec2::ZERO }
@@ -72,6 +79,7 @@ type Unit = (
     Option<&'static mut FollowField>,
     Option<&'static PathRequest>,
     Option<&'static SimId>,
+    &'static OrderState,
     Has<Obstacle>,
 );
 
@@ -87,8 +95,8 @@ pub(crate) fn steer(
     let seconds = time.delta_secs();
     let mut finished = Vec::new();
     let mut astray = Vec::new();
-    for (entity, mover, mut transform, mut status, way, field, request, id, is_obstacle) in &mut units {
-        let class = request.map_or(mover.class, |request| request.class);
+    for (entity, mover, mut transform, mut status, way, field, request, id, state, is_obstacle) in &mut units {
+        let class = if request.is_some() { state.class } else { mover.class };
         let Some(grid) = tilemap.grid(class) else { continue };
         let at = transform.translation.truncate();
         let mut body = Body { tilemap: &tilemap, class, grid, mover, at, seconds };

@@ -127,6 +127,8 @@ pub enum Reason {
     QueueFull,
     /// The search panicked, which is a bug. For front doors that go on all the same.
     Panicked,
+    /// There is no such movement class. For front doors that know several.
+    UnknownClass,
     /// What the goal was is gone. This, too, is for front doors, whose goals may be things that come and go.
     TargetLost,
 }
@@ -144,6 +146,7 @@ impl Reason {
             Self::OutOfBounds => "out_of_bounds",
             Self::QueueFull => "queue_full",
             Self::Panicked => "panicked",
+            Self::UnknownClass => "unknown_class",
             Self::TargetLost => "target_lost",
         }
     }

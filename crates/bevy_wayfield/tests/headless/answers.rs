@@ -138,7 +138,7 @@ fn what_cannot_be_done_is_answered_by_its_reason_and_the_app_runs_on() {
         (PathRequest::to(Vec2::new(f32::NAN, 1.0)), Reason::OutOfBounds),
         (PathRequest::to(Vec2::new(f32::INFINITY, 1.0)), Reason::OutOfBounds),
         (to(3, 3).max_expansions(2), Reason::CapReached),
-        (to(3, 3).class(ClassId(7)), Reason::GoalBlocked),
+        (to(3, 3).class(ClassId(7)), Reason::UnknownClass),
     ];
     let units: Vec<_> = cases
         .iter()
@@ -164,7 +164,7 @@ fn what_cannot_be_done_is_answered_by_its_reason_and_the_app_runs_on() {
     }
     let failed = game.stats().failed;
     assert_eq!(failed[&Reason::OutOfBounds], 8);
-    assert_eq!(failed[&Reason::GoalBlocked], 2);
+    assert_eq!((failed[&Reason::GoalBlocked], failed[&Reason::UnknownClass]), (1, 1));
     game.until_told(fine, Kind::Reached, 60);
     assert_eq!(game.cell(fine), Cell::new(3, 3));
     assert_eq!(game.count(Kind::Failed), cases.len() + 2, "each said once");
@@ -419,7 +419,7 @@ fn an_answer_says_how_it_came_about() {
         max_expansions: request.max_expansions,
         allow_partial: request.allow_partial,
         nearest: request.nearest,
-        ..PathQuery::new(Cell::new(0, 0), request.goal.cell(game.map(), request.class).unwrap())
+        ..PathQuery::new(Cell::new(0, 0), request.goal.cell(game.map(), FOOT).unwrap())
     });
     let answers: Vec<_> = queries.map(|query| find_path(game.map().grid(FOOT).unwrap(), &query).unwrap()).collect();
     game.tick();

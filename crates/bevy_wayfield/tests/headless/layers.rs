@@ -51,8 +51,9 @@ fn a_wide_unit_goes_through_the_wide_gap() {
 fn a_wall_below_a_part_of_a_wide_unit_is_a_wall() {
     let mut game = Game::new(Some(gaps(CornerRule::BothFree)));
     let start = game.map().unit_to_world(CART, Cell::new(1, 1));
-    let cart = game.spawn((Transform::from_translation(start.extend(0.0)), Mover::new(8.0)));
-    game.order(cart, PathRequest::to(Cell::new(9, 1)).class(CART));
+    let cart = game.spawn((Transform::from_translation(start.extend(0.0)), Mover::new(8.0).class(CART)));
+    // The order is for what the unit is.
+    game.order(cart, PathRequest::to(Cell::new(9, 1)));
     game.until_told(cart, Kind::Ready, 5);
     // The second row of its way through the gap.
     game.paint([(5, 7)], WALL);

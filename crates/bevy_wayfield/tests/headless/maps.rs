@@ -253,7 +253,7 @@ fn a_class_that_does_not_exist_moves_nobody_and_harms_nobody() {
     let other = game.unit((0, 0), 4.0);
     game.go(other, (5, 0));
     game.until_told(other, Kind::Reached, 80);
-    assert_eq!(game.status(unit), PathStatus::Failed(Reason::GoalBlocked));
+    assert_eq!(game.status(unit), PathStatus::Failed(Reason::UnknownClass));
     assert_eq!(game.cell(unit), Cell::new(1, 0));
 }
 

@@ -3,7 +3,10 @@
 
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use bevy_wayfield::{ClassId, Obstacle, PathRequest, PathStatus, Planner, SimId, Tilemap};
+use bevy_wayfield::{
+    ClassId, DijkstraMaps, Field, FieldSource, FollowField, Obstacle, PathRequest, PathStatus, Planner, SimId,
+    SourceGroup, Tilemap,
+};
 use wayfield::{Cell, CellRect, CornerRule, Reason, TerrainId};
 
 use crate::world::{Dice, FOOT, Game, Kind, PLAIN, TICKS_PER_SECOND, WALL, foot, is_free, plain};
@@ -41,6 +44,26 @@ fn marked(game: &Game) -> Vec<(i32, i32)> {
 
 fn cells(from: (i32, i32), to: (i32, i32)) -> Vec<(i32, i32)> {
     CellRect::new(from.into(), to.into()).cells().map(|cell| (cell.x, cell.y)).collect()
+}
+
+#[test]
+fn a_house_that_is_a_source_is_come_to_from_all_sides() {
+    let mut game = Game::open(30, 20, CornerRule::BothFree);
+    let homes = SourceGroup(4);
+    let mut maps = game.app.world_mut().resource_mut::<DijkstraMaps>();
+    let home = maps.define("home", Field::seek(FOOT).group(homes));
+    let at = game.at((15, 10));
+    game.spawn((at, Obstacle::new(3, 3, WALL), FieldSource::new(homes)));
+    let units: Vec<_> = [(1, 10), (28, 10), (15, 1), (15, 18)].into_iter().map(|cell| game.unit(cell, 8.0)).collect();
+    for &unit in &units {
+        game.app.world_mut().entity_mut(unit).insert(FollowField::new(home));
+    }
+    game.ticks(120);
+    for unit in units {
+        assert_eq!(game.cell(unit).chebyshev(Cell::new(15, 10)), 2, "beside it, on its own side");
+    }
+    let value = |game: &Game, x| game.app.world().resource::<DijkstraMaps>().value_at(home, Cell::new(x, 10));
+    assert_eq!((value(&game, 13), value(&game, 17), value(&game, 10)), (Some(0.0), Some(0.0), Some(3.0)));
 }
 
 #[test]

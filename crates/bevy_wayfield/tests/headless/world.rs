@@ -309,7 +309,7 @@ impl Game {
         let mut movers = world.query::<(Entity, &Mover, &PathStatus, &Transform, Option<&PathRequest>)>();
         let Some(ground) = world.get_resource::<Tilemap>() else { return Vec::new() };
         let seen = movers.iter(world).map(|(entity, mover, status, at, request)| {
-            let class = request.map_or(mover.class, |request| request.class);
+            let class = request.and_then(|request| request.class).unwrap_or(mover.class);
             (entity, class, ground.world_to_unit(class, at.translation.truncate()), *status)
         });
         seen.collect()
@@ -329,7 +329,9 @@ impl Game {
             for pair in rest.windows(2) {
                 let links = self.map().terrain().links();
                 let is_link = links.iter().any(|link| link.is_open && [link.from, link.to] == *pair);
-                let is_step = is_legal(self.map(), request.class, pair[0], pair[1]);
+                let own = self.get::<Mover>(said.entity).map(|mover| mover.class);
+                let class = request.class.or(own).unwrap_or_default();
+                let is_step = is_legal(self.map(), class, pair[0], pair[1]);
                 assert!(is_step || is_link, "{said:?} steps {pair:?} of {way:?}");
             }
         }
