@@ -135,6 +135,8 @@ pub(crate) struct BatchRun {
     workspaces: Workspaces,
     memory: Option<Memory>,
     replies: Vec<Reply>,
+    /// Expansions that were made, and are in no reply yet.
+    uncharged: u64,
     search: SearchSlice,
 }
 
@@ -144,7 +146,15 @@ type SearchSlice = fn(&mut Memory, &Work, bool, u64) -> (Option<Vec<Result<Answe
 impl BatchRun {
     pub fn new(works: Vec<Work>, workspaces: Workspaces) -> Self {
         let replies = Vec::with_capacity(works.iter().map(Work::len).sum());
-        Self { works: works.into(), has_begun: false, workspaces, memory: None, replies, search: search_slice }
+        Self {
+            works: works.into(),
+            has_begun: false,
+            workspaces,
+            memory: None,
+            replies,
+            uncharged: 0,
+            search: search_slice,
+        }
     }
 
     /// Whether all is answered.
@@ -181,14 +191,33 @@ impl BatchRun {
 
     fn answer(&mut self, asks: Vec<Ask>, answers: Vec<Result<Answer, Reason>>) {
         let is_group = asks.len() > 1;
-        for (ask, answer) in asks.into_iter().zip(answers) {
+        let mut alone = Vec::new();
+        for (ask, mut answer) in asks.into_iter().zip(answers) {
+            // What a group took is charged once, to the first of it that still wants its answer.
+            let made = answer.as_mut().map_or(0, |answer| std::mem::take(&mut answer.stats.expanded));
+            self.uncharged += made;
             // A group has one cap for all. Whom it did not suffice for is searched for alone, with its own.
-            let gave_up = answer.as_ref().is_ok_and(|answer| answer.outcome.reason() == Some(Reason::CapReached));
+            let gave_up = answer
+                .as_ref()
+                .is_ok_and(|answer| matches!(answer.outcome.reason(), Some(Reason::CapReached | Reason::CostOverflow)));
             if is_group && gave_up {
-                self.works.push_front(Work::One(ask));
-            } else {
-                self.replies.push(Reply { asked: ask.asked, answer });
+                alone.push(Work::One(ask));
+                continue;
             }
+            if let Ok(answer) = &mut answer
+                && !ask.asked.cancel.load(Ordering::Relaxed)
+            {
+                answer.stats.expanded = std::mem::take(&mut self.uncharged);
+            }
+            self.replies.push(Reply { asked: ask.asked, answer });
+        }
+        for work in alone.into_iter().rev() {
+            self.works.push_front(work);
+        }
+        if self.is_done()
+            && let Some(memory) = self.memory.take()
+        {
+            self.workspaces.put_back(memory);
         }
     }
 
@@ -201,10 +230,7 @@ impl BatchRun {
     }
 
     /// The answers so far.
-    pub fn into_replies(mut self) -> Vec<Reply> {
-        if let Some(memory) = self.memory.take() {
-            self.workspaces.put_back(memory);
-        }
+    pub fn into_replies(self) -> Vec<Reply> {
         self.replies
     }
 }

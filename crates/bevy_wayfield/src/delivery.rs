@@ -20,10 +20,12 @@ use crate::settings::{PathfindingSettings, SearchChoice};
 
 /// Delivers the answers that are there, or due.
 pub(crate) fn collect(world: &mut World) {
-    let replies = world.resource_scope(|world, mut planner: Mut<Planner>| {
-        take_replies(&mut planner, world.resource::<PathfindingSettings>())
+    let (refused, replies) = world.resource_scope(|world, mut planner: Mut<Planner>| {
+        let refused = std::mem::take(&mut planner.refused);
+        (refused, take_replies(&mut planner, world.resource::<PathfindingSettings>()))
     });
-    for reply in replies {
+    let refused = refused.into_iter().map(|asked| Reply { asked, answer: Err(Reason::QueueFull) });
+    for reply in refused.chain(replies) {
         deliver(world, reply);
     }
 }
@@ -50,8 +52,11 @@ fn deliver(world: &mut World, reply: Reply) {
         expanded: reply.answer.as_ref().map_or(0, |answer| answer.stats.expanded),
         revision: asked.revision,
     };
-    planner.spend(info.expanded, asked.reserved);
-    planner.note_answer(asked.asked_at);
+    let is_refused = matches!(reply.answer, Err(Reason::QueueFull));
+    if !is_refused {
+        planner.spend(info.expanded, asked.reserved);
+        planner.note_answer(asked.asked_at, info.expanded);
+    }
     let (entity, order) = (asked.entity, asked.order);
     let Some(mut state) = world.get_mut::<OrderState>(entity) else { return };
     state.in_flight = None;
@@ -62,7 +67,7 @@ fn deliver(world: &mut World, reply: Reply) {
     match verdict {
         Some(Verdict::Give { result, again }) if is_newest => {
             if let (Err(_), Some(mut state)) = (&result, deferred.get_mut::<OrderState>(entity)) {
-                state.failed_with = Some((asked.start, asked.cap));
+                state.failed_with = Some((asked.start, asked.cap)).filter(|_| !is_refused);
             }
             give(world, entity, order, result, info);
             if again {
@@ -254,6 +259,8 @@ pub(crate) fn invalidate(
             }
             // Its target may come and go; the map is another matter.
             (None, PathStatus::Failed(_)) if rests && changes.is_empty() => false,
+            // There was no room for it; now there may be.
+            (None, PathStatus::Failed(Reason::QueueFull)) => planner.queued() == 0,
             (None, PathStatus::Failed(reason)) if is_certain(*reason) => may_be_given_a_way(order, at, tilemap),
             (None, PathStatus::Failed(_)) => {
                 // The search gave up. From another cell, with another cap or on another map it may not.
@@ -323,9 +330,10 @@ fn may_be_shorter(way: &FollowPath, order: Order, at: Option<&Transform>, tilema
         let nearest = Cell::new(cell.x.clamp(area.min.x, area.max.x), cell.y.clamp(area.min.y, area.max.y));
         heuristic.estimate(cell, nearest).to_units()
     };
-    // A link may lead there by a shorter way than any crow flies.
-    let has_links = tilemap.terrain().links().iter().any(|link| link.is_open);
-    has_links || (to_area(here) + to_area(end)) * f64::from(grid.cheapest_cost()) < left.units() - 1e-6
+    // A link may lead there by a shorter way than any crow flies, unless it costs more by itself.
+    let links = tilemap.terrain().links().iter().filter(|link| link.is_open);
+    links.map(|link| link.cost).min().is_some_and(|cost| f64::from(cost) < left.units())
+        || (to_area(here) + to_area(end)) * f64::from(grid.cheapest_cost()) < left.units() - 1e-6
 }
 
 /// Whether a reason is a fact about the map, and no limit of the search.
@@ -385,7 +393,10 @@ pub(crate) fn finish(world: &mut World, entity: Entity, order: u32, partial: Opt
     unit.remove::<(PathRequest, FollowPath)>();
     // An observer of the removal may have despawned it.
     let Ok(mut unit) = world.get_entity_mut(entity) else { return };
-    unit.insert(partial.map_or(PathStatus::Arrived, PathStatus::Partial));
+    // An observer of the removal may also have given it another order.
+    if !unit.contains::<PathRequest>() {
+        unit.insert(partial.map_or(PathStatus::Arrived, PathStatus::Partial));
+    }
     let mut planner = world.resource_mut::<Planner>();
     match partial {
         None => {

@@ -46,9 +46,6 @@ pub(crate) fn measure(planner: Res<Planner>, mut diagnostics: Diagnostics) {
     diagnostics.add_measurement(&CANCELLED, || stats.cancelled as f64);
     diagnostics.add_measurement(&FAILED, || stats.failed.values().sum::<u64>() as f64);
     for (path, percent) in [(&LATENCY_P50, 50), (&LATENCY_P99, 99)] {
-        // Without an answer there is nothing to say.
-        if let Some(latency) = planner.latency(percent) {
-            diagnostics.add_measurement(path, || latency as f64);
-        }
+        diagnostics.add_measurement(path, || planner.latency(percent).unwrap_or_default() as f64);
     }
 }

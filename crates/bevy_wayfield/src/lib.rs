@@ -93,6 +93,8 @@ pub enum PathfindingSystems {
     Fields,
     /// Units move.
     Steer,
+    /// [`PathfindingHash`] takes the tick in. A game that steers by itself does so before.
+    Hash,
 }
 
 /// Adds everything: [`PathfindingSettings`], [`Planner`], [`DijkstraMaps`] and the systems. The game adds a [`Tilemap`].
@@ -118,7 +120,7 @@ impl PathfindingPlugin {
 
 impl Plugin for PathfindingPlugin {
     fn build(&self, app: &mut App) {
-        use PathfindingSystems::{Collect, Fields, Plan, Steer, Sync};
+        use PathfindingSystems::{Collect, Fields, Hash, Plan, Steer, Sync};
         app.init_resource::<PathfindingSettings>()
             .init_resource::<Planner>()
             .init_resource::<DijkstraMaps>()
@@ -128,7 +130,7 @@ impl Plugin for PathfindingPlugin {
             .register_type::<FollowField>()
             .register_type::<FieldSource>()
             .register_type::<PathfindingHash>()
-            .configure_sets(self.schedule, (Sync, Plan, Collect, Fields, Steer).chain())
+            .configure_sets(self.schedule, (Sync, Plan, Collect, Fields, Steer, Hash).chain())
             .add_systems(
                 self.schedule,
                 (
@@ -139,7 +141,7 @@ impl Plugin for PathfindingPlugin {
                     delivery::collect.in_set(Collect),
                     (fields::update_fields, diagnostics::measure).in_set(Fields),
                     steering::steer.in_set(Steer),
-                    hash::update_hash.run_if(resource_exists::<PathfindingHash>).after(Steer),
+                    hash::update_hash.run_if(resource_exists::<PathfindingHash>).in_set(Hash),
                 ),
             )
             // Also while the game is paused, so that painting and previews go on.

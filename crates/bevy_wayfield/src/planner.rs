@@ -1,10 +1,11 @@
 //! From the queue to the tasks: which requests are searched when.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use bevy::ecs::entity_disabling::Disabled;
 use bevy::prelude::*;
 use wayfield::{Algorithm, Cell, CostGrid, PathQuery, Reason};
 
@@ -28,8 +29,21 @@ pub struct Planner {
     sim_ids: u64,
     /// How many ticks the latest answers took, the latest last.
     latencies: VecDeque<u64>,
+    /// A moving average of the expansions of searches that made any.
+    usual: Option<u64>,
+    /// Requests for which there was no room in the queue, to be told so in this tick.
+    pub(crate) refused: Vec<Asked>,
     pub(crate) stats: PlannerStats,
 }
+
+/// Over about how many searches the usual expansions are averaged.
+const USUAL_OF: u64 = 16;
+
+/// How many searches may be in flight on this thread: the rest keeps its place in the queue, where the more urgent come first.
+const IN_FLIGHT_INLINE: usize = 32;
+
+/// How many of them go on side by side; each has a memory of its own.
+const ACTIVE_INLINE: usize = 8;
 
 /// Of how many answers the latency is remembered.
 const LATENCIES: usize = 512;
@@ -128,8 +142,12 @@ impl Planner {
         sorted.get(rank.saturating_sub(1)).copied()
     }
 
-    /// Notes an answer to what was asked in a tick.
-    pub(crate) fn note_answer(&mut self, asked_at: u64) {
+    /// Notes the answer of a search to what was asked in a tick.
+    pub(crate) fn note_answer(&mut self, asked_at: u64, expanded: u64) {
+        if expanded > 0 {
+            let usual = self.usual.map_or(expanded, |usual| usual - usual / USUAL_OF + expanded / USUAL_OF);
+            self.usual = Some(usual);
+        }
         self.stats.searches += 1;
         self.stats.searches_last_tick += 1;
         if self.latencies.len() == LATENCIES {
@@ -138,9 +156,9 @@ impl Planner {
         self.latencies.push_back(self.tick.saturating_sub(asked_at));
     }
 
-    /// What a search took on average so far.
-    fn usual_expansions(&self) -> u64 {
-        self.stats.expansions / self.stats.searches.max(1)
+    /// What a search on a map of so many cells is likely to take, by the latest ones; without any, a good part of the map.
+    fn usual_expansions(&self, cells: usize) -> u64 {
+        self.usual.unwrap_or(cells as u64 / 4)
     }
 }
 
@@ -152,6 +170,7 @@ pub(crate) fn plan(
     tilemap: Option<ResMut<Tilemap>>,
     settings: Res<PathfindingSettings>,
     mut planner: ResMut<Planner>,
+    disabled: Query<(), (With<PathRequest>, With<Disabled>)>,
     mut requests: Query<(&PathRequest, &mut OrderState, &mut PathStatus, Option<&Transform>, &SimId, Has<FollowPath>)>,
 ) {
     let planner = &mut *planner;
@@ -168,9 +187,11 @@ pub(crate) fn plan(
     }
     let Some(mut tilemap) = tilemap else { return };
 
-    let mut waiting: Vec<_> = planner
-        .queue
-        .drain(..)
+    let queue = std::mem::take(&mut planner.queue);
+    // Who is disabled keeps its place until it is not.
+    planner.queue.extend(queue.iter().copied().filter(|&entity| disabled.contains(entity)));
+    let mut waiting: Vec<_> = queue
+        .into_iter()
         .filter_map(|entity| {
             let (request, mut state, _, _, id, _) = requests.get_mut(entity).ok()?;
             // An entity can be in the queue twice, if its order was removed and a new one given.
@@ -181,12 +202,22 @@ pub(crate) fn plan(
         .collect();
     waiting.sort_unstable();
 
-    let room = settings.searches_per_tick.min(settings.max_in_flight.saturating_sub(planner.in_flight()));
-    let usual = planner.usual_expansions();
+    let most = if is_sliced { settings.max_in_flight.min(IN_FLIGHT_INLINE) } else { settings.max_in_flight };
+    let room = settings.searches_per_tick.min(most.saturating_sub(planner.in_flight()));
+    let usual = planner.usual_expansions(tilemap.size().cells());
     let mut asks = Vec::new();
+    let mut shared = BTreeSet::new();
     for (.., entity) in waiting {
         let Ok((request, mut state, mut status, transform, _, has_way)) = requests.get_mut(entity) else { continue };
-        let has_room = asks.len() < room && (is_sliced || planner.credit > 0);
+        let choice = SearchChoice::of(request, &settings);
+        let cap = cap_of(request, &settings);
+        let goal = goal_cell(request, &state, &tilemap);
+        // What joins a group costs next to nothing more.
+        let rule = tilemap.grid(state.class).map(|grid| grid.corner_rule());
+        let key = goal.filter(|_| settings.group_searches && rule.is_some_and(|rule| choice.wants_cheapest(rule)));
+        let key = key.map(|goal| (state.class, goal, cap));
+        let joins = key.is_some_and(|key| shared.contains(&key));
+        let has_room = asks.len() < room && (is_sliced || joins || planner.credit > 0);
         // An order that was given in the middle of the tick waits until its target is looked for.
         let is_unseen = matches!(request.goal, PathGoal::Entity(_)) && state.chase.target.is_none();
         // Who is on its way already is not sent off it because others ask, too.
@@ -199,19 +230,9 @@ pub(crate) fn plan(
         if *status == PathStatus::Queued {
             *status = PathStatus::Searching;
         }
-        let choice = SearchChoice::of(request, &settings);
-        if choice.algorithm == Algorithm::HpaStar {
-            // Not a change that a game would want to be told of.
-            tilemap.bypass_change_detection().build_hierarchy(state.class);
-        }
-        let goal = goal_cell(request, &state, &tilemap);
-        state.chase.aim = goal;
-        state.chase.begun = planner.tick;
         let cancel = Arc::new(AtomicBool::new(false));
         state.in_flight = Some(cancel.clone());
-        let cap = cap_of(request, &settings);
-        let reserved = if has_room && !is_sliced { usual.min(cap) } else { 0 };
-        planner.credit = planner.credit.saturating_sub_unsigned(reserved);
+        let reserved = if has_room && !is_sliced && !joins { usual.min(cap) } else { 0 };
         let asked = Asked {
             entity,
             order: state.order,
@@ -224,24 +245,36 @@ pub(crate) fn plan(
             asked_at: state.asked_at,
             cancel,
         };
-        let question = if has_room { question(request, goal, &tilemap, &asked) } else { Err(Reason::QueueFull) };
-        asks.push(Ask { asked, question });
+        if !has_room {
+            planner.refused.push(asked);
+            continue;
+        }
+        shared.extend(key);
+        planner.credit = planner.credit.saturating_sub_unsigned(reserved);
+        if choice.algorithm == Algorithm::HpaStar {
+            // Not a change that a game would want to be told of.
+            tilemap.bypass_change_detection().build_hierarchy(state.class);
+        }
+        state.chase.aim = goal;
+        state.chase.begun = planner.tick;
+        asks.push(Ask { question: question(request, goal, &tilemap, &asked), asked });
     }
     let asks = if settings.group_searches { grouped(asks) } else { asks.into_iter().map(Work::One).collect() };
     dispatch(planner, &settings, asks);
 }
 
-/// Puts requests for one goal on one grid together, at the place of the first of them, if there are more than a few.
+/// Puts requests for one goal on one grid and with one cap together, at the place of the first of them, if there are more than a few.
 fn grouped(asks: Vec<Ask>) -> Vec<Work> {
-    let mut groups: BTreeMap<(ClassId, Cell), Vec<Ask>> = BTreeMap::new();
+    let mut groups: BTreeMap<(ClassId, Cell, u64), Vec<Ask>> = BTreeMap::new();
     let mut places = Vec::new();
     for ask in asks {
         match ask.shared_goal() {
             None => places.push(Err(ask)),
             Some(goal) => {
-                let group = groups.entry((ask.asked.class, goal)).or_default();
+                let key = (ask.asked.class, goal, ask.asked.cap);
+                let group = groups.entry(key).or_default();
                 if group.is_empty() {
-                    places.push(Ok((ask.asked.class, goal)));
+                    places.push(Ok(key));
                 }
                 group.push(ask);
             }
@@ -338,7 +371,7 @@ const LEAST_SLICE: u64 = 64;
 
 /// Lets the searches on this thread go on, each a slice in turn, until the expansions of the tick are spent; returns how many were made.
 ///
-/// A long search so takes as much of each tick as a short one.
+/// The first few go on side by side, so that a long search takes as much of each tick as a short one.
 fn run_slices(batches: &mut [Batch], budget: u64) -> u64 {
     let mut spent = 0;
     loop {
@@ -348,6 +381,7 @@ fn run_slices(batches: &mut [Batch], budget: u64) -> u64 {
                 BatchState::Sliced(run) if !run.is_done() => Some(run),
                 _ => None,
             })
+            .take(ACTIVE_INLINE)
             .collect();
         if runs.is_empty() || spent >= budget {
             return spent;

@@ -80,7 +80,7 @@ type Unit = (
     Option<&'static PathRequest>,
     Option<&'static SimId>,
     &'static OrderState,
-    Has<Obstacle>,
+    Option<&'static Obstacle>,
 );
 
 /// Moves every [`Mover`] by one tick.
@@ -95,19 +95,20 @@ pub(crate) fn steer(
     let seconds = time.delta_secs();
     let mut finished = Vec::new();
     let mut astray = Vec::new();
-    for (entity, mover, mut transform, mut status, way, field, request, id, state, is_obstacle) in &mut units {
+    for (entity, mover, mut transform, mut status, way, field, request, id, state, obstacle) in &mut units {
         let class = if request.is_some() { state.class } else { mover.class };
         let Some(grid) = tilemap.grid(class) else { continue };
         let at = transform.translation.truncate();
         let mut body = Body { tilemap: &tilemap, class, grid, mover, at, seconds };
         let Some(here) = body.cell() else { continue };
 
-        if !grid.is_passable(here) && is_obstacle {
-            // It is parked: the wall would go with it.
+        let is_parked = obstacle.is_some_and(|obstacle| grid.class().cost(obstacle.terrain).is_none());
+        if !grid.is_passable(here) && is_parked {
+            // The wall would go with it.
             continue;
         }
         if !grid.is_passable(here) {
-            *status = PathStatus::Trapped;
+            status.set_if_neq(PathStatus::Trapped);
             body.leave_wall(here);
         } else if let Some(mut way) = way {
             if !body.follow_path(&mut way) {

@@ -84,11 +84,18 @@ fn who_is_walled_in_or_capped_is_answered_alone() {
     game.go(prisoner, goal);
     game.tick();
     assert_eq!(game.last(prisoner).reason, Some(Reason::Unreachable));
-    for unit in units {
+    let mut expanded = Vec::new();
+    for &unit in &units {
         let said = game.last(unit);
         assert_eq!((said.kind, said.reason), (Kind::Partial, Some(Reason::CapReached)));
-        assert_eq!(said.search.map(|search| search.expanded), Some(40), "the cap is each one's own");
+        expanded.extend(said.search.map(|search| search.expanded));
     }
+    // The cap is each one's own; what the group has tried in vain is charged to the first.
+    assert_eq!(expanded, [[80].as_slice(), &[40; 23]].concat());
+    assert_eq!(game.stats().expansions, 25 * 40);
+    // The first to ask is the first to be answered.
+    let order: Vec<_> = game.log().iter().map(|said| said.entity).filter(|entity| units.contains(entity)).collect();
+    assert_eq!(order, units);
 }
 
 #[test]
@@ -162,8 +169,54 @@ fn a_full_queue_says_so_and_keeps_the_first() {
     assert_eq!(game.stats().failed.get(&Reason::QueueFull), Some(&18));
     game.ticks(5);
     assert_eq!((game.count(Kind::Failed), game.count(Kind::Ready)), (18, 12));
-    // Who was refused may ask again.
-    game.go(units[0], (0, 30));
+    // Who was refused is searched once there is room, a queue full at a time.
+    game.ticks(30);
+    assert!(units.iter().all(|&unit| matches!(game.last(unit).kind, Kind::Ready)), "{:?}", game.log());
+    assert_eq!(game.stats().searches, 30, "a refusal is no search");
+}
+
+#[test]
+fn who_is_on_its_way_keeps_it_though_the_queue_is_full() {
+    let mut game = Game::open(40, 40, CornerRule::BothFree);
+    let units: Vec<_> = (0..30).map(|index| game.unit((index, 0), 1.0)).collect();
+    for (index, &unit) in units.iter().enumerate() {
+        game.go(unit, (index as i32, 30));
+    }
     game.tick();
-    assert_eq!(game.last(units[0]).kind, Kind::Ready);
+    game.settings().searches_per_tick = 2;
+    game.settings().max_queued = 4;
+    game.settings().algorithm = Algorithm::Dijkstra;
+    game.ticks(40);
+    assert_eq!((game.count(Kind::Failed), game.count(Kind::Invalidated), game.stats().searches), (0, 30, 60));
+}
+
+#[test]
+fn a_unit_that_was_disabled_in_the_queue_goes_on_when_it_is_not() {
+    let mut game = Game::open(20, 20, CornerRule::BothFree);
+    let unit = game.unit((0, 0), 8.0);
+    game.go(unit, (9, 9));
+    game.app.world_mut().entity_mut(unit).insert(bevy::ecs::entity_disabling::Disabled);
+    game.ticks(5);
+    assert!(game.log().is_empty());
+    game.app.world_mut().entity_mut(unit).remove::<bevy::ecs::entity_disabling::Disabled>();
+    game.until_told(unit, Kind::Reached, 100);
+}
+
+#[test]
+fn a_first_burst_keeps_to_the_budget_about() {
+    let mut game = Game::open(300, 300, CornerRule::BothFree);
+    game.answers_take(1);
+    game.settings().group_searches = false;
+    game.settings().expansions_per_tick = 100_000;
+    for index in 0..200 {
+        let unit = game.unit((index, 0), 1.0);
+        game.order(unit, PathRequest::to(Cell::new(299 - index, 299)).algorithm(Algorithm::Dijkstra));
+    }
+    game.ticks(2);
+    let (asked, made) = (game.planner().in_flight(), game.stats().expansions_last_tick);
+    assert!(made < 1_000_000, "{made} expansions in the first tick, {asked} in flight");
+    // Who comes late and urgent is not made to wait for what the first took.
+    let late = game.unit((0, 9), 1.0);
+    game.order(late, PathRequest::to(Cell::new(3, 9)).priority(100));
+    game.until_told(late, Kind::Ready, 12);
 }
