@@ -68,6 +68,10 @@ pub(crate) struct Asked {
     pub revision: u64,
     /// The tick since which it has waited.
     pub asked_at: u64,
+    /// The first unit of the group that it was searched with.
+    pub group: Option<Entity>,
+    /// The expansions of the group, if they are charged to this one.
+    pub shared: u64,
     /// Set when nobody wants the answer any more.
     pub cancel: Arc<AtomicBool>,
 }
@@ -135,8 +139,6 @@ pub(crate) struct BatchRun {
     workspaces: Workspaces,
     memory: Option<Memory>,
     replies: Vec<Reply>,
-    /// Expansions that were made, and are in no reply yet.
-    uncharged: u64,
     search: SearchSlice,
 }
 
@@ -146,15 +148,7 @@ type SearchSlice = fn(&mut Memory, &Work, bool, u64) -> (Option<Vec<Result<Answe
 impl BatchRun {
     pub fn new(works: Vec<Work>, workspaces: Workspaces) -> Self {
         let replies = Vec::with_capacity(works.iter().map(Work::len).sum());
-        Self {
-            works: works.into(),
-            has_begun: false,
-            workspaces,
-            memory: None,
-            replies,
-            uncharged: 0,
-            search: search_slice,
-        }
+        Self { works: works.into(), has_begun: false, workspaces, memory: None, replies, search: search_slice }
     }
 
     /// Whether all is answered.
@@ -189,27 +183,30 @@ impl BatchRun {
         spent
     }
 
+    /// Takes the answers in. What a group took is told of its first unit alone.
     fn answer(&mut self, asks: Vec<Ask>, answers: Vec<Result<Answer, Reason>>) {
-        let is_group = asks.len() > 1;
+        let first = asks.first().map(|ask| ask.asked.entity).filter(|_| asks.len() > 1);
+        let mut made = 0;
+        let mut answered: Vec<_> = asks.into_iter().zip(answers).collect();
+        for (ask, answer) in answered.iter_mut().filter(|_| first.is_some()) {
+            made += answer.as_mut().map_or(0, |answer| std::mem::take(&mut answer.stats.expanded));
+            ask.asked.group = first;
+        }
+        if let Some((ask, _)) = answered.first_mut() {
+            // Who was in a group before keeps what that took.
+            ask.asked.shared += made;
+        }
         let mut alone = Vec::new();
-        for (ask, mut answer) in asks.into_iter().zip(answers) {
-            // What a group took is charged once, to the first of it that still wants its answer.
-            let made = answer.as_mut().map_or(0, |answer| std::mem::take(&mut answer.stats.expanded));
-            self.uncharged += made;
+        for (ask, answer) in answered {
             // A group has one cap for all. Whom it did not suffice for is searched for alone, with its own.
             let gave_up = answer
                 .as_ref()
                 .is_ok_and(|answer| matches!(answer.outcome.reason(), Some(Reason::CapReached | Reason::CostOverflow)));
-            if is_group && gave_up {
+            if first.is_some() && gave_up {
                 alone.push(Work::One(ask));
-                continue;
+            } else {
+                self.replies.push(Reply { asked: ask.asked, answer });
             }
-            if let Ok(answer) = &mut answer
-                && !ask.asked.cancel.load(Ordering::Relaxed)
-            {
-                answer.stats.expanded = std::mem::take(&mut self.uncharged);
-            }
-            self.replies.push(Reply { asked: ask.asked, answer });
         }
         for work in alone.into_iter().rev() {
             self.works.push_front(work);
@@ -314,6 +311,8 @@ mod tests {
             start: None,
             revision: 0,
             asked_at: 0,
+            group: None,
+            shared: 0,
             cancel: Arc::default(),
         };
         Ask { asked, question: Err(Reason::OutOfBounds) }

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::*;
-use wayfield::{Answer, Cell, CellRect, CostGrid, Heuristic, Outcome, Path, Reason};
+use wayfield::{Answer, Cell, CellRect, CostGrid, Dirty, Heuristic, Outcome, Path, Reason};
 
 use crate::batch::Reply;
 use crate::chase::{go_straight_on, goal_cell, has_moved_on, is_the_end, rests};
@@ -24,10 +24,26 @@ pub(crate) fn collect(world: &mut World) {
         let refused = std::mem::take(&mut planner.refused);
         (refused, take_replies(&mut planner, world.resource::<PathfindingSettings>()))
     });
+    let replies = charged(replies);
     let refused = refused.into_iter().map(|asked| Reply { asked, answer: Err(Reason::QueueFull) });
     for reply in refused.chain(replies) {
         deliver(world, reply);
     }
+}
+
+/// Has what a group took charged to the first of it that still wants its answer. Of searches for one that was cancelled
+/// nothing counts, but a group is searched for the others all the same.
+fn charged(mut replies: Vec<Reply>) -> Vec<Reply> {
+    let is_cancelled = |reply: &Reply| reply.asked.cancel.load(Ordering::Relaxed);
+    for index in 0..replies.len() {
+        let Some((reply, later)) = replies.get_mut(index..).and_then(<[Reply]>::split_first_mut) else { continue };
+        let Some(group) = reply.asked.group.filter(|_| is_cancelled(reply)) else { continue };
+        let shared = std::mem::take(&mut reply.asked.shared);
+        if let Some(heir) = later.iter_mut().find(|other| other.asked.group == Some(group) && !is_cancelled(other)) {
+            heir.asked.shared += shared;
+        }
+    }
+    replies
 }
 
 /// What becomes of an answer.
@@ -49,7 +65,7 @@ fn deliver(world: &mut World, reply: Reply) {
     }
     let info = SearchInfo {
         algorithm: reply.answer.as_ref().map_or(asked.choice.algorithm, |answer| answer.algorithm),
-        expanded: reply.answer.as_ref().map_or(0, |answer| answer.stats.expanded),
+        expanded: asked.shared + reply.answer.as_ref().map_or(0, |answer| answer.stats.expanded),
         revision: asked.revision,
     };
     let is_refused = matches!(reply.answer, Err(Reason::QueueFull));
@@ -118,8 +134,19 @@ fn judge(world: &World, reply: &Reply) -> Option<Verdict> {
     let (Some(grid), Some(here)) = (grid, here) else { return Some(Verdict::SearchAgain) };
     let is_spoiled = is_outdated && path.cost_from(0, grid) != Ok(path.cost());
     let old = world.get::<FollowPath>(asked.entity);
+    // What opened while the search was in flight.
+    let wants_openings = is_outdated && world.resource::<PathfindingSettings>().replan_for_openings;
+    let revision = reply.answer.as_ref().map_or(0, |answer| answer.revision);
+    let is_opened = |path: &Path, next| match tilemap.terrain().dirty_since(revision) {
+        Dirty::Within(area) if wants_openings => may_be_shorter((path, next), here, grid, tilemap, area),
+        _ => false,
+    };
     Some(match join(path, here, old, grid) {
         Some((path, next)) => Verdict::Give {
+            again: is_spoiled
+                || is_resettled
+                || is_opened(&path, next)
+                || partial.is_some_and(|reason| is_lifted(reason, may_arrive)),
             result: Ok(FollowPath {
                 on_link: time_on_link(old, &path, next),
                 crossing: Crossing::of(&path, grid.size()),
@@ -128,7 +155,6 @@ fn judge(world: &World, reply: &Reply) -> Option<Verdict> {
                 partial,
                 order: asked.order,
             }),
-            again: is_spoiled || is_resettled || partial.is_some_and(|reason| is_lifted(reason, may_arrive)),
         },
         None => Verdict::SearchAgain,
     })
@@ -255,7 +281,9 @@ pub(crate) fn invalidate(
                     || !changes.is_empty() && way.partial.is_some_and(is_certain) && may_arrive(order, at, tilemap)
                     || has_moved_on
                     || settings.replan_for_openings
-                        && area.is_some_and(|area| may_be_shorter(way, order, at, tilemap, area))
+                        && area.zip(ends(order, at, tilemap)).is_some_and(|(area, (here, _, grid))| {
+                            may_be_shorter((&way.path, way.next), here, grid, tilemap, area)
+                        })
             }
             // Its target may come and go; the map is another matter.
             (None, PathStatus::Failed(_)) if rests && changes.is_empty() => false,
@@ -320,10 +348,17 @@ fn is_spoiled(
     changes.everything || crosses || way.path.cost_from(way.next.saturating_sub(1), grid).is_err()
 }
 
-/// Whether a way over the area may cost less than what is left of a unit's way: as the crow flies, over the cheapest ground.
-fn may_be_shorter(way: &FollowPath, order: Order, at: Option<&Transform>, tilemap: &Tilemap, area: CellRect) -> bool {
-    let (Some((here, _, grid)), Some(end)) = (ends(order, at, tilemap), way.path.end()) else { return false };
-    let Ok(left) = way.path.cost_from(way.next.saturating_sub(1), grid) else { return true };
+/// Whether a way over the area may cost less than what is left of a unit's way from cell number `next` on: as the crow flies,
+/// over the cheapest ground.
+fn may_be_shorter(
+    (path, next): (&Path, usize),
+    here: Cell,
+    grid: &CostGrid,
+    tilemap: &Tilemap,
+    area: CellRect,
+) -> bool {
+    let Some(end) = path.end() else { return false };
+    let Ok(left) = path.cost_from(next.saturating_sub(1), grid) else { return true };
     let area = grid.anchors_over(area);
     let heuristic = Heuristic::of_rule(grid.corner_rule());
     let to_area = |cell: Cell| {

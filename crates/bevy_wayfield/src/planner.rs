@@ -243,6 +243,8 @@ pub(crate) fn plan(
             start: transform.and_then(|at| tilemap.world_to_unit(state.class, at.translation.truncate())),
             revision: tilemap.revision(),
             asked_at: state.asked_at,
+            group: None,
+            shared: 0,
             cancel,
         };
         if !has_room {

@@ -65,6 +65,18 @@ fn trace(executor: Executor, seed: u64, ticks: u64) -> (Vec<u64>, Game) {
                 _ => game.order(unit, request),
             }
         }
+        if dice.below(12) == 0 {
+            // A squad, which shares a search; some of it think better of it while that is in flight.
+            let goal = dice.free_cell(game.map());
+            let cap = [40, 100_000][dice.below(2) as usize];
+            for unit in &units[10..22] {
+                game.order(*unit, PathRequest::to(goal).priority(5).max_expansions(cap));
+            }
+            game.tick();
+            for unit in &units[10..10 + dice.below(12) as usize] {
+                game.cancel(*unit);
+            }
+        }
         game.tick();
         let mut hasher = DefaultHasher::new();
         for &unit in &units {

@@ -299,6 +299,21 @@ fn an_opening_is_taken_by_those_it_may_help_if_the_game_wants_that() {
 }
 
 #[test]
+fn what_opens_while_the_search_is_in_flight_is_an_opening_too() {
+    let mut game = Game::open(40, 30, CornerRule::BothFree);
+    game.paint((0..29).map(|y| (20, y)), WALL);
+    game.settings().replan_for_openings = true;
+    game.answers_take(3);
+    let unit = game.unit((15, 5), 2.0);
+    game.go(unit, (25, 5));
+    game.ticks(2);
+    game.paint([(20, 6)], PLAIN);
+    game.ticks(8);
+    assert!(game.last(unit).cost.unwrap().units() < 15.0, "{:?}", game.log());
+    assert_eq!((count(&game, unit, Kind::Ready), count(&game, unit, Kind::Invalidated)), (2, 1));
+}
+
+#[test]
 fn a_crowd_is_painted_around_all_the_time() {
     for rule in CornerRule::ALL {
         let mut dice = Dice::new(77 + rule.name().len() as u64);
