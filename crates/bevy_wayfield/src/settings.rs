@@ -23,15 +23,16 @@ pub struct PathfindingSettings {
     pub searches_per_tick: usize,
     /// How many expansions a tick may cost on average. No search begins while answers have cost more than that.
     pub expansions_per_tick: u64,
-    /// How many requests may be in flight at once; the rest waits in the queue.
+    /// How many requests may be in flight at once; the rest waits in the queue. On [`Executor::Inline`] at most 32 are.
     pub max_in_flight: usize,
     /// How many requests may wait in the queue. Of more, those that would be searched last fail with
-    /// [`Reason::QueueFull`](wayfield::Reason::QueueFull).
+    /// [`Reason::QueueFull`](wayfield::Reason::QueueFull), and are asked again once the queue is empty. Units that are on
+    /// a way keep their place.
     pub max_queued: usize,
     /// After how many ticks in the queue a request counts as one step of priority higher, so that nobody waits for ever;
     /// 0 for never.
     pub ageing_ticks: u64,
-    /// Whether requests of one tick for one goal and class share one search, if there are four or more and the algorithm promises the
+    /// Whether requests of one tick for one goal and class with one cap share one search, if there are four or more and the algorithm promises the
     /// cheapest path or one bound to it. Theirs is an A* from the goal, and their answers say so.
     pub group_searches: bool,
     /// Whether units look for another way also when an edit may have opened a shorter one. Otherwise they keep a way that is

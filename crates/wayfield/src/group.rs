@@ -157,8 +157,8 @@ impl GroupSearch {
     /// Goes on with the question for up to `expansions` expansions; `None` means that it needs more.
     ///
     /// `grid` must be the one the question began with. If it is of another revision, size, class or unit size, all answers are
-    /// [`Reason::Cancelled`]; there are none if nothing was begun. The expansions of all answers together are those that were made: each
-    /// counts those since the one before.
+    /// [`Reason::Cancelled`]; there are none if nothing was begun. The first answer that took the search has all
+    /// its expansions to its name, and the others none.
     pub fn advance(&mut self, grid: &CostGrid, expansions: u64) -> Option<Vec<Answer>> {
         let Some(running) = &mut self.running else { return Some(Vec::new()) };
         let is_same =
@@ -184,15 +184,13 @@ impl GroupSearch {
         let is_over = self.search.stats().expanded < cap;
         let mut left = self.search.stats();
         let answers = starts.into_iter().map(|(start, outcome)| {
+            // The first that was searched for has all expansions to its name.
+            let stats = if outcome.is_none() { std::mem::take(&mut left) } else { Stats::default() };
             let outcome = match outcome {
                 _ if !is_same => Outcome::Failed(Reason::Cancelled),
                 Some(outcome) => outcome,
                 None => self.outcome(grid, start, goal, is_over),
             };
-            // The first that was searched for has all expansions to its name.
-            let searched =
-                !matches!(outcome.reason(), Some(Reason::GoalBlocked | Reason::StartBlocked | Reason::Unreachable));
-            let stats = if searched { std::mem::take(&mut left) } else { Stats::default() };
             Answer { outcome, algorithm: Algorithm::AStar, stats, revision }
         });
         Some(answers.collect())

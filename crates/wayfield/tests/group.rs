@@ -23,6 +23,7 @@ fn each_unit_is_answered_as_if_it_had_asked_alone() {
         assert!(total <= ground.terrain.len() as u64);
         for (&start, answer) in starts.iter().zip(&answers) {
             let alone = find_path(&grid, &PathQuery::new(start, goal)).unwrap();
+            assert!(alone.stats.expanded > 0 || answer.stats.expanded == 0, "{start} took no search");
             match (&answer.outcome, &alone.outcome) {
                 (Outcome::Found(path), Outcome::Found(other)) => {
                     found += 1;
