@@ -267,6 +267,11 @@ impl CostGrid {
         cheapest.map_or(1, |position| position as u32 + 1)
     }
 
+    /// The greatest entering cost of the map, 1 if nothing can be entered.
+    pub(crate) fn dearest_cost(&self) -> u32 {
+        self.cells_by_cost.iter().rposition(|&cells| cells > 0).map_or(1, |cost| cost.max(1) as u32)
+    }
+
     /// How many passable cells have a passable neighbour of another cost, or a fence or an end of a link.
     ///
     /// Jumps stop at each of them, so that jump point search is worth it where they are few: where terrain lies in areas,
@@ -401,7 +406,7 @@ impl CostGrid {
 
     /// What a legal step costs, but for its length: the entering cost, the slope and the fence.
     #[inline]
-    fn price(&self, node: NodeId, direction: Direction) -> u32 {
+    pub(crate) fn price(&self, node: NodeId, direction: Direction) -> u32 {
         let entering = self.entering[self.neighbour(node, direction) as usize];
         u32::from(entering) * self.edge_factor(node, direction)
     }
@@ -438,6 +443,16 @@ impl CostGrid {
     #[inline]
     pub(crate) fn moves(&self, node: NodeId) -> DirectionSet {
         self.moves[node as usize]
+    }
+
+    /// The legal steps out of `count` nodes from `first` on, which must be on the map.
+    pub(crate) fn moves_of(&self, first: usize, count: usize) -> &[DirectionSet] {
+        &self.moves[first..first + count]
+    }
+
+    /// The entering costs of `count` nodes from `first` on, which must be on the map; 0 where they are forbidden.
+    pub(crate) fn entering_of(&self, first: usize, count: usize) -> &[u8] {
+        &self.entering[first..first + count]
     }
 
     /// The entering cost of a node, 0 where it is forbidden.

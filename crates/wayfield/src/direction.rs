@@ -137,6 +137,18 @@ impl DirectionSet {
         Self(self.0 & !((leave_out as u8) << direction as u8))
     }
 
+    /// The set with these bits, the lowest for the first direction.
+    #[inline]
+    pub(crate) const fn from_bits(bits: u8) -> Self {
+        Self(bits)
+    }
+
+    /// A bit for each direction, the lowest for the first one.
+    #[inline]
+    pub(crate) const fn bits(self) -> u8 {
+        self.0
+    }
+
     /// The directions that are in both sets.
     #[must_use]
     pub const fn intersection(self, other: Self) -> Self {

@@ -1,5 +1,7 @@
 //! What Dijkstra maps are computed from: sources, and the scale of a flee map; and why they cannot be.
 
+use std::num::NonZeroU16;
+
 use crate::grid::{Cell, GridSize};
 
 /// The finest step in which the weights of a sum and the scale of a flee map are kept.
@@ -86,6 +88,50 @@ impl FleeScale {
     /// The number.
     pub fn get(self) -> f64 {
         f64::from(self.0) / THOUSANDTHS as f64
+    }
+}
+
+/// How the safety of a cell grows with its distance d from the nearest threat, in terrain units.
+///
+/// ```
+/// use wayfield::{parse_map, Cell, CostGrid, DijkstraMap, FleeRule};
+/// let map = parse_map(b"..........................\n")?;
+/// let grid = CostGrid::new(&map.terrain, &map.default_class());
+/// let flee = DijkstraMap::flee(&grid, &grid, [Cell::new(0, 0)], FleeRule::SATURATING)?;
+/// // 3 * 50 * 25 / (50 + 25)
+/// assert_eq!(flee.value(Cell::new(25, 0)), Some(-50.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum FleeRule {
+    /// k d: what is far away pulls as hard as what is near.
+    Linear(FleeScale),
+    /// k r d / (r + d): steep near the threat and flat far away, where a corner twice as far is hardly better. Values are
+    /// rounded to 1/2378 terrain unit.
+    Saturating {
+        /// The k.
+        scale: FleeScale,
+        /// The r: at this distance half of the greatest safety is reached, in terrain units.
+        reach: NonZeroU16,
+    },
+}
+
+impl FleeRule {
+    /// Saturating, with k = 3 and r = 50: the safety map of the game Brogue. It pulls harder than the distance grows up to 37
+    /// steps from a threat.
+    pub const SATURATING: Self = Self::Saturating { scale: FleeScale(3000), reach: NonZeroU16::new(50).unwrap() };
+}
+
+impl From<FleeScale> for FleeRule {
+    fn from(scale: FleeScale) -> Self {
+        Self::Linear(scale)
+    }
+}
+
+impl Default for FleeRule {
+    fn default() -> Self {
+        Self::Linear(FleeScale::default())
     }
 }
 

@@ -196,6 +196,11 @@ impl CellRect {
         }
     }
 
+    /// The number of cells.
+    pub(crate) const fn area(self) -> usize {
+        (self.max.x - self.min.x + 1) as usize * (self.max.y - self.min.y + 1) as usize
+    }
+
     /// The smallest rectangle that holds both.
     #[must_use]
     pub fn union(self, other: Self) -> Self {

@@ -13,7 +13,9 @@
 //!     │
 //!     ├── find_path / PathSearch ── PathQuery ──► Answer: Found, Partial or Failed, with cost and expansions
 //!     ├── find_closest / ClosestSearch ── ClosestQuery ──► the same Answer, for whichever of many goals is closest
-//!     └── DijkstraMap ── many sources, any number of units: chase, flee, gather, movement range
+//!     └── DijkstraMap ── many sources, any number of units: chase, flee, kite, gather, movement range
+//!             │          repaired where terrain or sources change
+//!             └── FlowField ── the best steps of every cell, ready to be read
 //! ```
 //!
 //! ```
@@ -102,6 +104,7 @@ pub mod hierarchical_search;
 mod algorithm;
 mod dijkstra_map;
 mod field_input;
+mod flow_field;
 mod heuristic;
 mod jump_point;
 mod link_bounds;
@@ -121,9 +124,10 @@ pub use algorithm::{Algorithm, Promises, UnknownName, Weight, WeightError};
 pub use closest::{ClosestQuery, ClosestSearch, find_closest};
 pub use cost::{Cost, PathCost, TerrainCost, TerrainCostError};
 pub use cost_grid::{CostGrid, CostGridError};
-pub use dijkstra_map::DijkstraMap;
+pub use dijkstra_map::{DijkstraMap, Repair};
 pub use direction::{Direction, DirectionIter, DirectionSet};
-pub use field_input::{FieldError, FleeScale, Source};
+pub use field_input::{FieldError, FleeRule, FleeScale, Source};
+pub use flow_field::FlowField;
 pub use grid::{Cell, CellRect, Grid, GridSize, GridSizeError};
 pub use group::GroupSearch;
 pub use heuristic::Heuristic;

@@ -259,19 +259,27 @@ impl TerrainMap {
         Change { revision: self.revision, cells }
     }
 
+    /// The areas that were edited since `revision`; the whole map if that revision is forgotten, or never was.
+    ///
+    /// More exact than [`TerrainMap::dirty_since`] where edits lie far apart: an area for each batch.
+    pub fn areas_since(&self, revision: u64) -> Vec<CellRect> {
+        match self.batches_since(revision) {
+            Some(batches) => batches.collect(),
+            None => vec![self.size().rect()],
+        }
+    }
+
     /// Where this map may differ from what it was at `revision`.
     pub fn dirty_since(&self, revision: u64) -> Dirty {
-        let Some(batches) = self.revision.checked_sub(revision) else {
-            return Dirty::Everything;
-        };
-        if batches > self.log.len() as u64 {
-            return Dirty::Everything;
-        }
-        let first = self.log.len() - batches as usize;
-        match self.log.range(first..).copied().reduce(CellRect::union) {
-            Some(area) => Dirty::Within(area),
-            None => Dirty::Nothing,
-        }
+        let Some(batches) = self.batches_since(revision) else { return Dirty::Everything };
+        batches.reduce(CellRect::union).map_or(Dirty::Nothing, Dirty::Within)
+    }
+
+    /// The areas of the batches since a revision, unless it is forgotten, or never was.
+    fn batches_since(&self, revision: u64) -> Option<impl Iterator<Item = CellRect>> {
+        let batches = usize::try_from(self.revision.checked_sub(revision)?).ok()?;
+        let first = self.log.len().checked_sub(batches)?;
+        Some(self.log.range(first..).copied())
     }
 }
 
