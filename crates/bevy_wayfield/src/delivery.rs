@@ -1,7 +1,6 @@
 //! From the answers to the units: ways delivered, ways that terrain changes spoil, orders that end.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::Ordering;
 
 use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::*;
@@ -34,7 +33,7 @@ pub(crate) fn collect(world: &mut World) {
 /// Has what a group took charged to the first of it that still wants its answer. Of searches for one that was cancelled
 /// nothing counts, but a group is searched for the others all the same.
 fn charged(mut replies: Vec<Reply>) -> Vec<Reply> {
-    let is_cancelled = |reply: &Reply| reply.asked.cancel.load(Ordering::Relaxed);
+    let is_cancelled = |reply: &Reply| reply.asked.is_cancelled();
     for index in 0..replies.len() {
         let Some((reply, later)) = replies.get_mut(index..).and_then(<[Reply]>::split_first_mut) else { continue };
         let Some(group) = reply.asked.group.filter(|_| is_cancelled(reply)) else { continue };
@@ -57,7 +56,7 @@ enum Verdict {
 fn deliver(world: &mut World, reply: Reply) {
     let asked = &reply.asked;
     let mut planner = world.resource_mut::<Planner>();
-    if asked.cancel.load(Ordering::Relaxed) {
+    if asked.is_cancelled() {
         // How far it came depends on the speed of the machine: nothing of it counts.
         planner.stats.cancelled += 1;
         planner.give_back(asked.reserved);
@@ -237,14 +236,14 @@ fn give(world: &mut World, entity: Entity, order: u32, result: Result<FollowPath
 
 /// Finds the units that a change of the map or the settings concerns, and the failed ones that may succeed now, and
 /// searches their ways again.
-pub(crate) fn invalidate(
-    world: &mut World,
-    mut last_settings: Local<Option<PathfindingSettings>>,
-    mut last_revision: Local<u64>,
-) {
-    let Some(mut tilemap) = world.get_resource_mut::<Tilemap>() else { return };
+pub(crate) fn invalidate(world: &mut World) {
+    let mut seen = std::mem::take(&mut world.resource_mut::<Planner>().seen);
+    let Some(mut tilemap) = world.get_resource_mut::<Tilemap>() else {
+        world.resource_mut::<Planner>().seen = seen;
+        return;
+    };
     let changes = if tilemap.has_changes() {
-        *last_revision = tilemap.go_on_from(*last_revision);
+        seen.revision = tilemap.go_on_from(seen.revision);
         tilemap.take_changes()
     } else {
         // A look is no change.
@@ -253,7 +252,8 @@ pub(crate) fn invalidate(
     let changed: BTreeSet<Cell> = changes.cells.iter().copied().collect();
     let area = changes.area();
     let settings = world.resource::<PathfindingSettings>().clone();
-    let before = last_settings.replace(settings.clone()).unwrap_or_else(|| settings.clone());
+    let before = seen.settings.replace(settings.clone()).unwrap_or_else(|| settings.clone());
+    world.resource_mut::<Planner>().seen = seen;
 
     // Looking at each request is worth it only then.
     let are_resettled = (before.algorithm, before.heuristic, before.weight)

@@ -1,5 +1,7 @@
 //! The [`Tilemap`] resource: the terrain, the movement classes, and where cells lie in the world.
 
+pub(crate) mod save;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -43,7 +45,8 @@ pub struct ClassId(pub usize);
 /// assert_eq!(tilemap.world_to_cell(Vec2::new(-1.0, 0.0)), None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Resource)]
+#[derive(Resource, Clone, Reflect)]
+#[reflect(opaque, Resource, Clone)]
 pub struct Tilemap {
     /// With the obstacles.
     terrain: TerrainMap,
@@ -56,6 +59,8 @@ pub struct Tilemap {
     revision: u64,
     /// Whether a class, or the map as a whole, was replaced since the last sync.
     replaced: bool,
+    /// Whether the grids of a map that was restored have edits that were not counted before it was saved.
+    is_ahead: bool,
     /// What changed since the last [`Tilemap::take_changes`].
     changes: MapChanges,
 }
@@ -94,6 +99,7 @@ impl Tilemap {
             cell_size: 1.0,
             revision: 0,
             replaced: false,
+            is_ahead: false,
             // It may take the place of another map.
             changes: MapChanges { everything: true, cells: Vec::new() },
         }
@@ -238,7 +244,7 @@ impl Tilemap {
     /// Lets the cost grids catch up with all edits. Runs in [`PathfindingSystems::Sync`](crate::PathfindingSystems::Sync).
     pub fn sync(&mut self) {
         if self.replaced {
-            self.replaced = false;
+            (self.replaced, self.is_ahead) = (false, false);
             self.changes.everything = true;
             for (grid, class) in self.grids.iter_mut().zip(&self.classes) {
                 Arc::make_mut(grid).rebuild(&self.terrain, class);
@@ -246,7 +252,7 @@ impl Tilemap {
             self.revision += 1;
             return;
         }
-        let mut changed = false;
+        let mut changed = std::mem::take(&mut self.is_ahead);
         for (grid, class) in self.grids.iter_mut().zip(&self.classes) {
             if self.terrain.dirty_since(grid.revision()) != Dirty::Nothing {
                 // A search that still runs on the snapshot keeps it; this side then goes on with a copy.
@@ -267,7 +273,7 @@ impl Tilemap {
     }
 
     pub(crate) fn needs_sync(&self) -> bool {
-        self.replaced || self.grids.iter().any(|grid| grid.revision() != self.terrain.revision())
+        self.replaced || self.is_ahead || self.grids.iter().any(|grid| grid.revision() != self.terrain.revision())
     }
 
     /// Lets a map that was inserted over another one count on from that one's revision; returns its own.

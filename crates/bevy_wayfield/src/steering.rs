@@ -22,8 +22,11 @@ const MAX_CELLS_PER_TICK: usize = 16;
 const ESCAPE_RADIUS: u32 = 32;
 
 /// A unit that the plugin's own steering moves along its [`FollowPath`] or [`FollowField`].
-#[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
+///
+/// Read by serde, a speed below 0 or that is no number is refused, and so is an offset of that kind.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Reflect, serde::Serialize, serde::Deserialize)]
 #[reflect(Component)]
+#[serde(try_from = "MoverData")]
 #[require(PathStatus, OrderState)]
 pub struct Mover {
     /// Cells of cost 1 a second. A step lasts its length times the entering cost, and the slope, divided by this.
@@ -33,6 +36,41 @@ pub struct Mover {
     /// Where in its cells the unit walks, from the middle, in cells; so that units on one way do not hide each
     /// other. Used under the corner rules that keep units off corners, and at most 0.4.
     pub offset: Vec2,
+}
+
+/// A speed or an offset that no unit can have.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum MoverError {
+    /// The speed.
+    #[error("a speed is a number of cells a second from 0 up, not {0}")]
+    Speed(f32),
+    /// The offset.
+    #[error("an offset is a number of cells along each axis, not {0}")]
+    Offset(Vec2),
+}
+
+/// What a [`Mover`] is read from.
+#[derive(serde::Deserialize)]
+struct MoverData {
+    speed: f32,
+    #[serde(default)]
+    class: ClassId,
+    #[serde(default)]
+    offset: Vec2,
+}
+
+impl TryFrom<MoverData> for Mover {
+    type Error = MoverError;
+
+    fn try_from(MoverData { speed, class, offset }: MoverData) -> Result<Self, MoverError> {
+        if !(speed.is_finite() && speed >= 0.0) {
+            return Err(MoverError::Speed(speed));
+        }
+        if !offset.is_finite() {
+            return Err(MoverError::Offset(offset));
+        }
+        Ok(Self { speed, class, offset })
+    }
 }
 
 impl Mover {

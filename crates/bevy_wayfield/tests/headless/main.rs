@@ -14,4 +14,6 @@ mod maps;
 mod obstacles;
 mod orders;
 mod queue;
+mod reflection;
+mod save;
 mod steering;
