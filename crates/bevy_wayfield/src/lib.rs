@@ -64,10 +64,15 @@ mod save;
 
 pub mod diagnostics;
 
+#[cfg(feature = "gizmos")]
+mod debug;
+
 use bevy::ecs::intern::Interned;
 use bevy::ecs::schedule::ScheduleLabel;
 use bevy::prelude::*;
 
+#[cfg(feature = "gizmos")]
+pub use debug::{PathGizmos, PathGizmosPlugin};
 pub use executor::Executor;
 pub use fields::{DijkstraMaps, Field, FieldId, FieldSource, SourceGroup};
 pub use hash::PathfindingHash;

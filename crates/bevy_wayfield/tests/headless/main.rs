@@ -7,6 +7,8 @@ mod chase;
 mod delivery;
 mod edits;
 mod fields;
+#[cfg(feature = "gizmos")]
+mod gizmos;
 mod hash;
 mod layers;
 mod long_run;
