@@ -8,7 +8,7 @@ use wayfield::{Answer, Cell, CellRect, CostGrid, Dirty, Heuristic, Outcome, Path
 
 use crate::batch::Reply;
 use crate::chase::{go_straight_on, goal_cell, has_moved_on, is_the_end, rests};
-use crate::crossing::Crossing;
+use crate::crossing::{Crossing, Place};
 use crate::map::{ClassId, MapChanges, Tilemap};
 use crate::planner::{Planner, cap_of, take_replies};
 use crate::request::{
@@ -131,25 +131,37 @@ fn judge(world: &World, reply: &Reply) -> Option<Verdict> {
     let grid = tilemap.grid(asked.class);
     let here = at.and_then(|at| tilemap.world_to_unit(asked.class, at.translation.truncate()));
     let (Some(grid), Some(here)) = (grid, here) else { return Some(Verdict::SearchAgain) };
-    let is_spoiled = is_outdated && path.cost_from(0, grid) != Ok(path.cost());
+    let revision = reply.answer.as_ref().map_or(0, |answer| answer.revision);
+    let dirty = if is_outdated { tilemap.changed_since(asked.revision, revision) } else { Dirty::Nothing };
+    let crossing = Crossing::of(path, grid.size());
+    // Only where something changed the way has to be walked.
+    let is_touched = match dirty {
+        Dirty::Nothing => false,
+        Dirty::Everything => true,
+        Dirty::Within(area) => {
+            let place = Place::new(grid.anchors_over(area).grown(1), grid.size());
+            crossing.may_touch(&place) && place.has_any(path.cells())
+        }
+    };
+    let is_spoiled = is_touched && path.cost_from(0, grid) != Ok(path.cost());
     let old = world.get::<FollowPath>(asked.entity);
     // What opened while the search was in flight.
     let wants_openings = is_outdated && world.resource::<PathfindingSettings>().replan_for_openings;
-    let revision = reply.answer.as_ref().map_or(0, |answer| answer.revision);
-    let is_opened = |path: &Path, next| match tilemap.terrain().dirty_since(revision) {
+    let is_opened = |path: &Path, next| match dirty {
         Dirty::Within(area) if wants_openings => may_be_shorter((path, next), here, grid, tilemap, area),
         _ => false,
     };
-    Some(match join(path, here, old, grid) {
-        Some((path, next)) => Verdict::Give {
+    Some(match join(path, here, old, grid, !is_touched) {
+        Some((joined, next)) => Verdict::Give {
             again: is_spoiled
                 || is_resettled
-                || is_opened(&path, next)
+                || is_opened(&joined, next)
                 || partial.is_some_and(|reason| is_lifted(reason, may_arrive)),
             result: Ok(FollowPath {
-                on_link: time_on_link(old, &path, next),
-                crossing: Crossing::of(&path, grid.size()),
-                path,
+                on_link: time_on_link(old, &joined, next),
+                // What was put before it starts elsewhere.
+                crossing: if joined.start() == path.start() { crossing } else { Crossing::of(&joined, grid.size()) },
+                path: joined,
                 next,
                 partial,
                 order: asked.order,
@@ -172,8 +184,8 @@ pub(crate) const MAX_WAY_BACK: usize = 64;
 /// Where a unit that moved on since the search began joins a way: the way, and the index of the cell to go to next.
 ///
 /// It joins at its own cell, or by one step, or goes back along its old way until one of these is possible. The rest
-/// of the way is legal on `grid`.
-fn join(path: &Path, here: Cell, old: Option<&FollowPath>, grid: &CostGrid) -> Option<(Path, usize)> {
+/// of the way is legal on `grid`, which the caller may know of the whole way already.
+fn join(path: &Path, here: Cell, old: Option<&FollowPath>, grid: &CostGrid, is_legal: bool) -> Option<(Path, usize)> {
     let entered = old.map(|old| old.path.cells().get(..old.next).unwrap_or_default()).unwrap_or_default();
     let back = entered.iter().rev().copied().filter(|&cell| cell != here).take(MAX_WAY_BACK);
     let mut walked = Vec::new();
@@ -182,7 +194,7 @@ fn join(path: &Path, here: Cell, old: Option<&FollowPath>, grid: &CostGrid) -> O
         let Some(next) = join_at(path, cell, grid) else { continue };
         let rest = path.cells().get(next..).unwrap_or_default();
         if walked.len() == 1 {
-            let is_legal = path.cost_from(next.saturating_sub(1), grid).is_ok();
+            let is_legal = is_legal || path.cost_from(next.saturating_sub(1), grid).is_ok();
             return is_legal.then(|| (path.clone(), next));
         }
         walked.extend(rest);
@@ -265,6 +277,10 @@ pub(crate) fn invalidate(world: &mut World) {
             );
     let tilemap = world.resource::<Tilemap>();
     let planner = world.resource::<Planner>();
+    // A diagonal is broken by a cell beside it, so look one cell around.
+    let around = |grid: &CostGrid| area.map(|area| Place::new(grid.anchors_over(area).grown(1), grid.size()));
+    let places: Vec<_> =
+        (0..tilemap.classes().len()).map(|class| tilemap.grid(ClassId(class)).and_then(|grid| around(grid))).collect();
     let mut concerned = Vec::new();
     for (entity, id, request, state, status, at, way) in units.iter(world) {
         if state.is_asking() {
@@ -277,7 +293,14 @@ pub(crate) fn invalidate(world: &mut World) {
         let is_concerned = match (way, status) {
             (Some(way), _) => {
                 are_resettled && SearchChoice::of(request, &before) != SearchChoice::of(request, &settings)
-                    || is_spoiled(way, state.class, tilemap, &changes, area, &changed)
+                    || is_spoiled(
+                        way,
+                        state.class,
+                        tilemap,
+                        &changes,
+                        places.get(state.class.0).and_then(Option::as_ref),
+                        &changed,
+                    )
                     || !changes.is_empty() && way.partial.is_some_and(is_certain) && may_arrive(order, at, tilemap)
                     || has_moved_on
                     || settings.replan_for_openings
@@ -330,14 +353,13 @@ fn is_spoiled(
     class: ClassId,
     tilemap: &Tilemap,
     changes: &MapChanges,
-    area: Option<CellRect>,
+    place: Option<&Place>,
     changed: &BTreeSet<Cell>,
 ) -> bool {
     let Some(grid) = tilemap.grid(class) else { return true };
     let rest = way.remaining();
-    // A diagonal is broken by a cell beside it, so look one cell around.
-    let near = match area.map(|area| grid.anchors_over(area).grown(1)) {
-        Some(area) => way.crossing.may_touch(area) && rest.iter().any(|&cell| area.contains(cell)),
+    let near = match place {
+        Some(place) => way.crossing.may_touch(place) && place.has_any(rest),
         None => changes.everything,
     };
     if !near {

@@ -149,8 +149,13 @@ pub(crate) fn steer(
             status.set_if_neq(PathStatus::Trapped);
             body.leave_wall(here);
         } else if let Some(mut way) = way {
-            if !body.follow_path(&mut way) {
+            // A way changes when a cell of it is reached, not in every tick.
+            let before = (way.next, way.on_link);
+            if !body.follow_path(way.bypass_change_detection(), here) {
                 astray.push((id.copied(), entity));
+            }
+            if (way.next, way.on_link) != before {
+                way.set_changed();
             }
             if way.next >= way.path.len() {
                 finished.push((id.copied(), entity, way.order, way.partial));
@@ -159,8 +164,8 @@ pub(crate) fn steer(
             body.follow_field(&mut field, &maps);
         }
 
-        let is_free = body.cell().is_some_and(|cell| grid.is_passable(cell));
-        if *status == PathStatus::Trapped && is_free {
+        let is_free = || body.cell().is_some_and(|cell| grid.is_passable(cell));
+        if *status == PathStatus::Trapped && is_free() {
             *status = if request.is_some() { PathStatus::Queued } else { PathStatus::Idle };
             astray.push((id.copied(), entity));
         }
@@ -217,9 +222,9 @@ impl Body<'_> {
     }
 
     /// Returns false if the way does not go on from here: the terrain changed, or something moved the unit.
-    fn follow_path(&mut self, way: &mut FollowPath) -> bool {
+    fn follow_path(&mut self, way: &mut FollowPath, mut here: Cell) -> bool {
         for _ in 0..MAX_CELLS_PER_TICK {
-            let (Some(&next), Some(here)) = (way.path.cells().get(way.next), self.cell()) else { break };
+            let Some(&next) = way.path.cells().get(way.next) else { break };
             let link = way.next.checked_sub(1).filter(|&before| way.path.link_at(before).is_some());
             let is_there = match link.and_then(|before| way.path.cells().get(before)) {
                 Some(&entrance) if entrance == here => match self.grid.link_between(here, next) {
@@ -236,6 +241,8 @@ impl Body<'_> {
                 break;
             }
             way.next += 1;
+            // Its spot is within the cell.
+            here = next;
         }
         true
     }

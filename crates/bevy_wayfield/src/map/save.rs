@@ -18,6 +18,7 @@ pub(crate) struct SavedMap {
     origin: Vec2,
     cell_size: f32,
     revision: u64,
+    rebuilt_at: u64,
     replaced: bool,
     /// Whether the grids had caught up with all edits.
     is_synced: bool,
@@ -34,7 +35,8 @@ struct SavedClass {
 
 impl SavedMap {
     pub fn of(tilemap: &Tilemap, name: impl Fn(Entity) -> Result<Option<SimId>, SaveError>) -> Result<Self, SaveError> {
-        let Tilemap { terrain, stamps, classes, grids, origin, cell_size, revision, replaced, .. } = tilemap;
+        let Tilemap { terrain, stamps, classes, grids, origin, cell_size, revision, rebuilt_at, replaced, .. } =
+            tilemap;
         let classes = classes.iter().zip(grids).map(|(class, grid)| SavedClass {
             class: class.clone(),
             unit_size: grid.unit_size(),
@@ -47,6 +49,7 @@ impl SavedMap {
             origin: *origin,
             cell_size: *cell_size,
             revision: *revision,
+            rebuilt_at: *rebuilt_at,
             replaced: *replaced,
             is_synced: !tilemap.needs_sync(),
             // The cells of a map that was replaced may not be on this one.
@@ -78,6 +81,7 @@ impl SavedMap {
             origin: self.origin,
             cell_size: self.cell_size,
             revision: checked("revision of the map", self.revision)?,
+            rebuilt_at: self.rebuilt_at,
             replaced: self.replaced,
             is_ahead: !self.is_synced && !self.replaced,
             changes: MapChanges {
