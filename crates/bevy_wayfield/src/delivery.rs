@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use bevy::ecs::entity_disabling::Disabled;
 use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::*;
 use wayfield::{Answer, Cell, CellRect, CostGrid, Dirty, Heuristic, Outcome, Path, Reason};
@@ -281,6 +282,10 @@ pub(crate) fn invalidate(world: &mut World) {
     let around = |grid: &CostGrid| area.map(|area| Place::new(grid.anchors_over(area).grown(1), grid.size()));
     let places: Vec<_> =
         (0..tilemap.classes().len()).map(|class| tilemap.grid(ClassId(class)).and_then(|grid| around(grid))).collect();
+    // Who is disabled may keep a place in the queue for ever.
+    let is_disabled = |&entity: &Entity| world.get::<Disabled>(entity).is_some();
+    let is_open = planner.queued() < settings.max_queued && planner.queue.iter().all(is_disabled);
+    let has_room = planner.queued() == 0 || is_open;
     let mut concerned = Vec::new();
     for (entity, id, request, state, status, at, way) in units.iter(world) {
         if state.is_asking() {
@@ -311,7 +316,7 @@ pub(crate) fn invalidate(world: &mut World) {
             // Its target may come and go; the map is another matter.
             (None, PathStatus::Failed(_)) if rests && changes.is_empty() => false,
             // There was no room for it; now there may be.
-            (None, PathStatus::Failed(Reason::QueueFull)) => planner.queued() == 0,
+            (None, PathStatus::Failed(Reason::QueueFull)) => has_room,
             (None, PathStatus::Failed(reason)) if is_certain(*reason) => may_be_given_a_way(order, at, tilemap),
             (None, PathStatus::Failed(_)) => {
                 // The search gave up. From another cell, with another cap or on another map it may not.
