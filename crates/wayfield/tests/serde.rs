@@ -1,11 +1,12 @@
 //! What a game saves it can load, and broken data does not get in.
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up must fail")]
 
 use std::fmt::Debug;
 
 use serde::{Serialize, de::DeserializeOwned};
 use wayfield::{
-    Algorithm, Answer, Cell, CornerRule, CostGrid, FleeScale, Grid, GridSize, Heuristic, MovementClass, PathQuery,
-    TerrainCost, TerrainId, TerrainMap, Tie, Weight, find_path,
+    Algorithm, Answer, Cell, CornerRule, CostGrid, FleeScale, Grid, GridSize, Heuristic, Link, MovementClass,
+    PathQuery, TerrainCost, TerrainId, TerrainMap, Tie, Weight, find_path,
 };
 
 fn round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) -> String {
@@ -54,4 +55,54 @@ fn broken_data_is_refused() {
     assert!(is_refused::<GridSize>("{\"width\":0,\"height\":1}"));
     assert!(is_refused::<GridSize>("{\"width\":40000,\"height\":1}"));
     assert!(is_refused::<FleeScale>("0") && is_refused::<FleeScale>("1001") && !is_refused::<FleeScale>("1.2"));
+}
+
+/// A map with all layers, which was edited.
+fn layered() -> TerrainMap {
+    let mut map = TerrainMap::new(GridSize::new(6, 4).unwrap(), TerrainId(1));
+    map.edit([(Cell::new(2, 2), TerrainId(0))]).unwrap();
+    map.edit_heights([(Cell::new(1, 1), -7)]).unwrap();
+    map.set_fence(Cell::new(3, 1), Cell::new(3, 2), true).unwrap();
+    map.add_link(Link::new(Cell::new(0, 0), Cell::new(5, 3), 4)).unwrap();
+    map
+}
+
+#[test]
+fn a_map_comes_back_with_its_layers_and_its_history() {
+    let mut map = layered();
+    let text = round_trip(&map);
+    let mut back: TerrainMap = serde_json::from_str(&text).unwrap();
+    assert_eq!(back.revision(), 4);
+    assert!((0..6).all(|revision| back.dirty_since(revision) == map.dirty_since(revision)));
+    let edit = [(Cell::new(5, 0), TerrainId(3))];
+    assert_eq!(back.edit(edit), map.edit(edit));
+    assert_eq!(back, map);
+    round_trip(&TerrainMap::new(GridSize::new(3, 1).unwrap(), TerrainId(0)));
+}
+
+#[test]
+fn a_broken_map_is_refused_with_what_is_wrong() {
+    let text = serde_json::to_string(&layered()).unwrap();
+    let message = |from: &str, to: &str| {
+        assert!(text.contains(from), "{from} is not in {text}");
+        serde_json::from_str::<TerrainMap>(&text.replacen(from, to, 1)).unwrap_err().to_string()
+    };
+    for (from, to, wanted) in [
+        ("\"width\":6,\"height\":4", "\"width\":4,\"height\":6", "a layer of 6 x 4 does not fit the map of 4 x 6"),
+        ("\"width\":6,\"height\":4", "\"width\":6,\"height\":5", "24 values do not fill"),
+        ("\"cost\":4", "\"cost\":0", "a link costs a whole number"),
+        ("\"to\":{\"x\":5", "\"to\":{\"x\":6", "the link's end 6,3 is outside the map of 6 x 4"),
+        ("\"revision\":4", "\"revision\":3", "a map of revision 3 has no 4 latest edits"),
+        ("\"revision\":4", "\"revision\":18446744073709551615", "a map of revision 18446744073709551615"),
+        ("\"log\":[{\"min\":{\"x\":2", "\"log\":[{\"min\":{\"x\":-2", "an edit from -2,2 to 2,2 is not on the map"),
+        ("\"log\":[{\"min\":{\"x\":2", "\"log\":[{\"min\":{\"x\":3", "an edit from 3,2 to 2,2 is not on the map"),
+    ] {
+        let message = message(from, to);
+        assert!(message.contains(wanted), "{to}: {message}");
+    }
+    let mut fence = serde_json::to_value(layered()).unwrap();
+    fence["fences"]["values"][0] = 4.into();
+    let message = serde_json::from_value::<TerrainMap>(fence).unwrap_err().to_string();
+    assert!(message.contains("sides number 4"), "{message}");
+    assert!(is_refused::<TerrainMap>(&text[..text.len() - 9]));
 }
