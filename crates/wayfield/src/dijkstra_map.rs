@@ -149,6 +149,11 @@ impl DijkstraMap {
         self.size
     }
 
+    /// How much memory the values take, in bytes.
+    pub fn bytes(&self) -> usize {
+        size_of_val(self.values.as_slice())
+    }
+
     /// The revision of the map that the values hold for; of a sum, the oldest one.
     pub fn revision(&self) -> u64 {
         self.revision

@@ -12,6 +12,7 @@ pub(crate) const THOUSANDTHS: i64 = 1000;
 
 /// A cell from which a map is computed, and the value it begins with.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Source {
     /// The cell.
     pub cell: Cell,

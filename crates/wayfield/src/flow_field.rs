@@ -83,6 +83,11 @@ impl FlowField {
         self.size
     }
 
+    /// How much memory the directions take, in bytes.
+    pub fn bytes(&self) -> usize {
+        size_of_val(self.ways.as_slice())
+    }
+
     /// The directions of the best steps out of a cell, all equally good. None where a unit stays, outside, and where a link is better.
     #[inline]
     pub fn directions(&self, cell: Cell) -> DirectionSet {
