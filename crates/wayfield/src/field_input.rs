@@ -127,6 +127,21 @@ impl FleeRule {
     /// Saturating, with k = 3 and r = 50: the safety map of the game Brogue. It pulls harder than the distance grows up to 37
     /// steps from a threat.
     pub const SATURATING: Self = Self::Saturating { scale: FleeScale(3000), reach: NonZeroU16::new(50).unwrap() };
+
+    /// The k.
+    pub const fn scale(self) -> FleeScale {
+        let (Self::Linear(scale) | Self::Saturating { scale, .. }) = self;
+        scale
+    }
+
+    /// The same with another k.
+    #[must_use]
+    pub const fn with_scale(self, scale: FleeScale) -> Self {
+        match self {
+            Self::Linear(_) => Self::Linear(scale),
+            Self::Saturating { reach, .. } => Self::Saturating { scale, reach },
+        }
+    }
 }
 
 impl From<FleeScale> for FleeRule {
