@@ -1,5 +1,6 @@
 //! The [`DijkstraMaps`] resource: named fields that any number of units share.
 
+pub(crate) mod save;
 pub(crate) mod update;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -50,8 +51,10 @@ struct Pending {
 struct Entry {
     name: String,
     field: Field,
-    /// Cells that are no sources for the time being.
+    /// Cells that are no sources for the time being: the game says so.
     reserved: BTreeSet<Cell>,
+    /// The same for those that workers have claimed.
+    claimed: BTreeSet<Cell>,
     /// The tick in which it was last asked for or followed, of a field that may make room for another one.
     used: Option<u64>,
     published: Option<Published>,
@@ -72,6 +75,7 @@ impl Entry {
             name,
             field,
             reserved: BTreeSet::new(),
+            claimed: BTreeSet::new(),
             used: None,
             published: None,
             version: 0,
@@ -81,6 +85,11 @@ impl Entry {
             pending: None,
             problem: None,
         }
+    }
+
+    /// Whether a cell that is among the sources is one now.
+    fn is_free(&self, source: &Source) -> bool {
+        !self.reserved.contains(&source.cell) && !self.claimed.contains(&source.cell)
     }
 
     /// Begins anew with another definition.
@@ -95,7 +104,7 @@ impl Entry {
 const CAPACITY: usize = 64;
 
 /// What the fields have taken so far.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect, serde::Serialize, serde::Deserialize)]
 pub struct FieldStats {
     /// Maps that were computed as a whole.
     pub rebuilds: u64,
@@ -111,12 +120,17 @@ pub struct FieldStats {
 ///
 /// A field that cannot be computed keeps its last map; [`DijkstraMaps::problem`] says why. Beside the fields that a game
 /// defines there may be a number of fields for single goals, [`DijkstraMaps::toward`].
-#[derive(Resource)]
+/// By reflection its [`FieldStats`] can be read.
+#[derive(Resource, Reflect)]
+#[reflect(Resource, Default)]
 pub struct DijkstraMaps {
+    #[reflect(ignore)]
     entries: BTreeMap<FieldId, Entry>,
+    #[reflect(ignore)]
     next: u32,
     capacity: usize,
     /// Fields that were removed, to be told.
+    #[reflect(ignore)]
     lost: Vec<FieldId>,
     /// The tick of the latest update.
     tick: u64,
@@ -325,7 +339,7 @@ impl DijkstraMaps {
     /// Whether the latest map of a field is computed from its sources as they are, but for entities that have moved since.
     pub(crate) fn is_settled(&self, id: FieldId) -> bool {
         self.entries.get(&id).is_some_and(|entry| {
-            let is_free = |begun: &Inputs| !begun.sources().any(|source| entry.reserved.contains(&source.cell));
+            let is_free = |begun: &Inputs| begun.sources().all(|source| entry.is_free(&source));
             entry.pending.is_none() && entry.begun.as_ref().is_some_and(is_free)
         })
     }
@@ -334,6 +348,19 @@ impl DijkstraMaps {
     pub fn set_reserved(&mut self, id: FieldId, cells: BTreeSet<Cell>) {
         if let Some(entry) = self.entries.get_mut(&id) {
             entry.reserved = cells;
+        }
+    }
+
+    /// Takes the cells that workers have claimed out of the sources of each field.
+    pub(crate) fn set_claims(&mut self, claims: &BTreeMap<FieldId, BTreeSet<Cell>>) {
+        let are_known = |(id, entry): (&FieldId, &Entry)| match claims.get(id) {
+            Some(claims) => entry.claimed == *claims,
+            None => entry.claimed.is_empty(),
+        };
+        if !self.entries.iter().all(are_known) {
+            for (id, entry) in &mut self.entries {
+                entry.claimed = claims.get(id).cloned().unwrap_or_default();
+            }
         }
     }
 

@@ -17,7 +17,7 @@ const CHOICES_PER_TICK: usize = 64;
 /// A worker, which goes to and fro between the sources of two fields: ore and depots, for example.
 ///
 /// It follows the field of the ore, and as soon as that is up to date it *claims* the source that it leads to, the nearest one by
-/// way. From then on that source calls nobody else ([`DijkstraMaps::set_reserved`]), and the worker goes there by a
+/// way. From then on that source calls nobody else, and the worker goes there by a
 /// [`PathRequest`]; so there is one worker at a source, and who comes too late goes to the next one. What cannot be reached has no value, so that
 /// nobody goes there. [`Gathered`] and [`Deposited`] tell the game, which decides when a source is used up and takes it out of the
 /// field. A claim ends when the worker leaves the source, is despawned, or fails to get there.
@@ -141,13 +141,9 @@ pub(crate) fn gather(
     tilemap: Option<Res<Tilemap>>,
     mut maps: ResMut<DijkstraMaps>,
     mut workers: Query<Worker>,
-    mut with_claims: Local<BTreeSet<FieldId>>,
     mut commands: Commands,
 ) {
     let Some(tilemap) = tilemap else { return };
-    if workers.is_empty() && with_claims.is_empty() {
-        return;
-    }
     let mut workers: Vec<_> = workers.iter_mut().collect();
     workers.sort_unstable_by_key(|(entity, id, ..)| (id.copied(), *entity));
     let mut seekers: BTreeMap<FieldId, Vec<(f64, usize, Cell)>> = BTreeMap::new();
@@ -189,14 +185,7 @@ pub(crate) fn gather(
             commands.entity(*entity).try_insert(PathRequest::to(cell)).try_remove::<FollowField>();
         }
     }
-    claims.retain(|_, claims| !claims.is_empty());
-    for field in std::mem::take(&mut *with_claims).into_iter().filter(|field| !claims.contains_key(field)) {
-        maps.set_reserved(field, BTreeSet::new());
-    }
-    with_claims.extend(claims.keys());
-    for (field, claims) in claims {
-        maps.set_reserved(field, claims);
-    }
+    maps.set_claims(&claims);
 }
 
 /// A worker in one tick.

@@ -140,6 +140,7 @@ impl Plugin for PathfindingPlugin {
             // By hand: what registers itself does so in some builds only.
             .register_type::<PathfindingSettings>()
             .register_type::<Planner>()
+            .register_type::<DijkstraMaps>()
             .register_type::<Tilemap>()
             .register_type::<PathfindingHash>()
             .register_type::<PathRequest>()

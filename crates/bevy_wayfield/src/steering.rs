@@ -138,9 +138,12 @@ impl FollowField {
         if let &[(field, weight)] = self.terms.as_slice()
             && weight == 1.0
         {
-            return match maps.flow_for(field, class) {
-                Some(flow) => flow.next_step(here),
-                None => maps.get(field)?.next_step(grid, here),
+            let one_by_one = || maps.get(field)?.next_step(grid, here);
+            return match maps.flow_for(field, class).map(|flow| flow.next_step(here)) {
+                // The terrain has changed since.
+                Some(Some(PathStep::Walk(direction))) if !grid.legal_moves(here).contains(direction) => one_by_one(),
+                Some(step) => step,
+                None => one_by_one(),
             };
         }
         let terms: Option<Vec<_>> =

@@ -28,6 +28,7 @@ impl From<Cell> for Source {
 
 /// Why a Dijkstra map cannot be computed.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum FieldError {
     /// A source or a threat is outside the map.
     #[error("the source {cell} is outside the map of {} x {}", size.width(), size.height())]

@@ -189,7 +189,7 @@ impl DijkstraMaps {
                 seeker.map_or(vec![source], |grid| beside(grid, source))
             })
         });
-        let is_free = |source: &Source| !entry.reserved.contains(&source.cell);
+        let is_free = |source: &Source| entry.is_free(source);
         let fixed = in_order(cells.iter().copied().filter(is_free).collect());
         let moving = in_order(moving.filter(is_free).collect());
         let versions = match rule {

@@ -1,4 +1,5 @@
 //! Workers that gather: one at a source, to the nearest one by way, home, and out again.
+#![expect(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 use bevy::prelude::*;
 use bevy_wayfield::{
