@@ -53,6 +53,7 @@ pub struct Field {
     pub(crate) interval: u64,
     pub(crate) hysteresis: u32,
     pub(crate) limit: Option<f64>,
+    pub(crate) surround: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -91,7 +92,7 @@ impl Field {
     }
 
     fn of(rule: Rule) -> Self {
-        Self { rule, cells: Vec::new(), groups: Vec::new(), interval: 1, hysteresis: 0, limit: None }
+        Self { rule, cells: Vec::new(), groups: Vec::new(), interval: 1, hysteresis: 0, limit: None, surround: false }
     }
 
     /// With these cells as sources; replaces the ones given before.
@@ -119,6 +120,14 @@ impl Field {
     #[must_use]
     pub fn hysteresis(mut self, cells: u32) -> Self {
         self.hysteresis = cells;
+        self
+    }
+
+    /// Of a field that seeks: to the cells around each entity, one unit to a cell. Who has come to one stays there; when the cells
+    /// next to the entity are taken those around them are next, and so on, up to 16 cells away.
+    #[must_use]
+    pub fn surround(mut self) -> Self {
+        self.surround = true;
         self
     }
 

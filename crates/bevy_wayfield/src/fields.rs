@@ -55,6 +55,8 @@ struct Entry {
     reserved: BTreeSet<Cell>,
     /// The same for those that workers have claimed.
     claimed: BTreeSet<Cell>,
+    /// Of a field to surround somebody, where its followers stand who have come near enough, one to a cell.
+    taken: BTreeMap<Cell, Entity>,
     /// The tick in which it was last asked for or followed, of a field that may make room for another one.
     used: Option<u64>,
     published: Option<Published>,
@@ -76,6 +78,7 @@ impl Entry {
             field,
             reserved: BTreeSet::new(),
             claimed: BTreeSet::new(),
+            taken: BTreeMap::new(),
             used: None,
             published: None,
             version: 0,
@@ -301,6 +304,11 @@ impl DijkstraMaps {
     /// The directions of a field, if they are those of movers of this class.
     pub(crate) fn flow_for(&self, id: FieldId, class: ClassId) -> Option<&FlowField> {
         self.published(id).filter(|published| published.class == class).map(|published| &*published.flow)
+    }
+
+    /// Whether a cell is a follower's place around somebody: it stays there, though the cell is no source.
+    pub(crate) fn is_place_of(&self, follower: Entity, id: FieldId, cell: Cell) -> bool {
+        self.entries.get(&id).is_some_and(|entry| entry.taken.get(&cell) == Some(&follower))
     }
 
     /// How many maps of a field were published.

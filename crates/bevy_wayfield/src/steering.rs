@@ -134,10 +134,20 @@ impl FollowField {
     }
 
     /// The step of a unit of this class on a cell; `None` where it stays, or a field has no map.
-    fn next_step(&self, maps: &DijkstraMaps, class: ClassId, grid: &CostGrid, here: Cell) -> Option<PathStep> {
+    fn next_step(
+        &self,
+        follower: Entity,
+        maps: &DijkstraMaps,
+        class: ClassId,
+        grid: &CostGrid,
+        here: Cell,
+    ) -> Option<PathStep> {
         if let &[(field, weight)] = self.terms.as_slice()
             && weight == 1.0
         {
+            if maps.is_place_of(follower, field, here) {
+                return None;
+            }
             let one_by_one = || maps.get(field)?.next_step(grid, here);
             return match maps.flow_for(field, class).map(|flow| flow.next_step(here)) {
                 // The terrain has changed since.
@@ -182,7 +192,7 @@ pub(crate) fn steer(
         let class = if request.is_some() { state.class } else { mover.class };
         let Some(grid) = tilemap.grid(class) else { continue };
         let at = transform.translation.truncate();
-        let mut body = Body { tilemap: &tilemap, class, grid, mover, at, seconds };
+        let mut body = Body { entity, tilemap: &tilemap, class, grid, mover, at, seconds };
         let Some(here) = body.cell() else { continue };
 
         let is_parked = obstacle.is_some_and(|obstacle| grid.class().cost(obstacle.terrain).is_none());
@@ -240,6 +250,7 @@ fn end_tick(
 
 /// One unit during one tick.
 struct Body<'a> {
+    entity: Entity,
     tilemap: &'a Tilemap,
     class: ClassId,
     grid: &'a CostGrid,
@@ -297,7 +308,7 @@ impl Body<'_> {
             let Some(here) = self.cell() else { return };
             let begun = follow.step.map(|(next, from)| (Cell::new(next.x, next.y), Cell::new(from.x, from.y)));
             let begun = begun.filter(|&(next, _)| next == here || self.grid.legal_step(here, next).is_some());
-            let ahead = || follow.next_step(maps, self.class, self.grid, here);
+            let ahead = || follow.next_step(self.entity, maps, self.class, self.grid, here);
             let (next, from) = match (begun, begun.map_or_else(ahead, |_| None)) {
                 (Some(begun), _) => begun,
                 (None, Some(PathStep::Walk(direction))) => (here.step(direction), here),

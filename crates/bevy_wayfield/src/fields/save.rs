@@ -138,12 +138,14 @@ impl SavedField {
         for (what, number) in counts {
             checked(what, number)?;
         }
-        let problem = None;
+        // Both are found anew in the next tick.
+        let (problem, taken) = (None, BTreeMap::new());
         Ok(Entry {
             name,
             field,
             reserved,
             claimed,
+            taken,
             used,
             published,
             version,

@@ -1,6 +1,6 @@
 //! Fields in a tick: maps that are there or due are published, and those whose sources or terrain changed are begun.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -11,11 +11,21 @@ use super::{Computed, DijkstraMaps, Entry, Inputs, Pending, Published};
 use crate::field::{Field, FieldId, FieldLost, FieldProblem, FieldReady, FieldSource, Rule, SourceGroup};
 use crate::map::{ClassId, Tilemap};
 use crate::planner::Planner;
+use crate::request::SimId;
 use crate::settings::{Delivery, PathfindingSettings};
-use crate::steering::FollowField;
+use crate::steering::{FollowField, Mover};
 
 /// How far from a source that a unit cannot stand on it looks for where it can.
-const BESIDE: i32 = 8;
+const BESIDE: u32 = 8;
+
+/// How far from an entity units stand that surround it.
+const SURROUND: u32 = 16;
+
+/// Who follows a field, and where it is.
+type Follower = (Entity, Option<&'static SimId>, &'static FollowField, &'static Transform, Option<&'static Mover>);
+
+/// Where followers stand, and of those on one cell the first one by name.
+type Stands = BTreeMap<Cell, (Option<SimId>, Entity)>;
 
 /// Publishes the maps that are there, or due, and begins those whose sources or terrain changed.
 pub(crate) fn update_fields(
@@ -24,7 +34,7 @@ pub(crate) fn update_fields(
     planner: Res<Planner>,
     mut maps: ResMut<DijkstraMaps>,
     sources: Query<(&FieldSource, &Transform)>,
-    followers: Query<&FollowField>,
+    followers: Query<Follower>,
     mut commands: Commands,
 ) {
     let Some(tilemap) = tilemap else { return };
@@ -38,20 +48,41 @@ pub(crate) fn update_fields(
     maps.lost.drain(..).for_each(|field| commands.trigger(FieldLost { field }));
     maps.note_use(&followers);
     maps.publish(&mut commands);
-    maps.begin(&tilemap, &settings, &sources);
+    let stands = maps.stands(&tilemap, &followers);
+    maps.begin(&tilemap, &settings, &sources, &stands);
 }
 
 impl DijkstraMaps {
     /// Notes which fields for single goals are followed.
-    fn note_use(&mut self, followers: &Query<&FollowField>) {
+    fn note_use(&mut self, followers: &Query<Follower>) {
         if self.entries.values().all(|entry| entry.used.is_none()) {
             return;
         }
-        for field in followers.iter().flat_map(FollowField::fields) {
+        for field in followers.iter().flat_map(|(_, _, follow, ..)| follow.fields()) {
             if let Some(used) = self.entries.get_mut(&field).and_then(|entry| entry.used.as_mut()) {
                 *used = self.tick;
             }
         }
+    }
+
+    /// The cells on which the followers stand of fields that surround somebody.
+    fn stands(&self, tilemap: &Tilemap, followers: &Query<Follower>) -> BTreeMap<FieldId, Stands> {
+        let surround = self.entries.iter().filter(|(_, entry)| entry.field.surround);
+        let mut stands: BTreeMap<_, Stands> = surround.map(|(&id, _)| (id, Stands::new())).collect();
+        if !stands.is_empty() {
+            for (entity, id, follow, at, mover) in followers {
+                let class = mover.map(|mover| mover.class).unwrap_or_default();
+                for field in follow.fields().filter(|_| follow.is_at_rest()) {
+                    let cell = || tilemap.world_to_unit(class, at.translation.truncate());
+                    if let Some((stands, cell)) = stands.get_mut(&field).and_then(|stands| Some((stands, cell()?))) {
+                        let name = (id.copied(), entity);
+                        let first = stands.entry(cell).or_insert(name);
+                        *first = name.min(*first);
+                    }
+                }
+            }
+        }
+        stands
     }
 
     fn publish(&mut self, commands: &mut Commands) {
@@ -86,6 +117,7 @@ impl DijkstraMaps {
         tilemap: &Tilemap,
         settings: &PathfindingSettings,
         sources: &Query<(&FieldSource, &Transform)>,
+        stands: &BTreeMap<FieldId, Stands>,
     ) {
         // A source outside the map, or without a usable value, is no source.
         let sources = sources.iter().filter(|(source, _)| source.value.is_finite());
@@ -93,6 +125,9 @@ impl DijkstraMaps {
         let sources: Vec<_> = sources.filter(|&(_, at, _)| tilemap.world_to_cell(at).is_some()).collect();
         let ids: Vec<_> = self.entries.keys().copied().collect();
         for id in ids {
+            if let Some(stands) = stands.get(&id) {
+                self.take_places(id, tilemap, &sources, stands);
+            }
             let Some(entry) = self.entries.get(&id) else { continue };
             let is_rested = entry.begun.is_none() || self.tick >= entry.begun_at.saturating_add(entry.field.interval);
             if entry.pending.is_some() || !is_rested {
@@ -121,6 +156,17 @@ impl DijkstraMaps {
                 entry.pending = Some(Pending { job, due, class, revision, has_sources });
             }
         }
+    }
+
+    /// Finds out who has come near enough to those that a field surrounds to stay.
+    fn take_places(&mut self, id: FieldId, tilemap: &Tilemap, entities: &[(SourceGroup, Vec2, f64)], stands: &Stands) {
+        let Ok(Some(class)) = self.check(id, tilemap) else { return };
+        let (Some(grid), Some(entry)) = (tilemap.grid(class), self.entries.get_mut(&id)) else { return };
+        let of_groups = entities.iter().filter(|(group, ..)| entry.field.groups.contains(group));
+        let cells = of_groups.filter_map(|&(_, at, value)| Some(Source { cell: tilemap.world_to_cell(at)?, value }));
+        let is_taken = |cell: &Cell| stands.contains_key(cell);
+        let taken = cells.flat_map(|source| places(grid, source, is_taken).1);
+        entry.taken = taken.filter_map(|cell| Some((cell, stands.get(&cell)?.1))).collect();
     }
 
     /// The class that a field is for; `None` if that is not known yet.
@@ -173,7 +219,7 @@ impl DijkstraMaps {
         tilemap: &Tilemap,
         entities: &[(SourceGroup, Vec2, f64)],
     ) -> Option<Inputs> {
-        let Field { rule, cells, groups, hysteresis, .. } = &entry.field;
+        let Field { rule, cells, groups, hysteresis, surround, .. } = &entry.field;
         let threats = match rule {
             Rule::Flee { threats, .. } | Rule::Kite { threats, .. } => Some(*threats),
             Rule::Seek { .. } | Rule::Sum { .. } => None,
@@ -185,8 +231,11 @@ impl DijkstraMaps {
             let cell = place.or_else(|| tilemap.world_to_cell(at));
             cell.map_or(Vec::new(), |cell| {
                 let source = Source { cell, value };
-                let seeker = tilemap.grid(class).filter(|_| threats.is_none());
-                seeker.map_or(vec![source], |grid| beside(grid, source))
+                match tilemap.grid(class).filter(|_| threats.is_none()) {
+                    Some(grid) if *surround => places(grid, source, |cell| entry.taken.contains_key(cell)).0,
+                    Some(grid) => beside(grid, source),
+                    None => vec![source],
+                }
             })
         });
         let is_free = |source: &Source| entry.is_free(source);
@@ -314,17 +363,28 @@ impl Computation {
 /// Where units go that are led to an entity: there, or if they cannot stand there, to the cells around it where they can,
 /// all those of the nearest square. A house is come to from all sides, and larger units come as near as they can.
 fn beside(grid: &CostGrid, source: Source) -> Vec<Source> {
-    let is_free = |cell: &Cell| grid.is_passable(*cell);
-    if is_free(&source.cell) {
-        return vec![source];
-    }
-    for radius in 1..=BESIDE {
-        let square = CellRect::around(source.cell, radius).cells();
-        let edge = square.filter(|cell| cell.chebyshev(source.cell) == radius as u32);
-        let free: Vec<_> = edge.filter(is_free).map(|cell| Source { cell, ..source }).collect();
+    let squares = (0..=BESIDE).map(|radius| square(grid, source, radius));
+    squares.into_iter().find(|square| !square.is_empty()).unwrap_or_default()
+}
+
+/// Where units go that surround an entity: to the cells of the nearest square around it that are not taken; and which of those
+/// up to there are.
+fn places(grid: &CostGrid, source: Source, is_taken: impl Fn(&Cell) -> bool) -> (Vec<Source>, Vec<Cell>) {
+    let mut theirs = Vec::new();
+    for radius in 1..=SURROUND {
+        let square = square(grid, source, radius);
+        let (taken, free): (Vec<_>, Vec<_>) = square.into_iter().partition(|place| is_taken(&place.cell));
+        theirs.extend(taken.iter().map(|place| place.cell));
         if !free.is_empty() {
-            return free;
+            return (free, theirs);
         }
     }
-    Vec::new()
+    (Vec::new(), theirs)
+}
+
+/// The cells where units can stand of a square around an entity; that of radius 0 is its own cell.
+fn square(grid: &CostGrid, source: Source, radius: u32) -> Vec<Source> {
+    let square = CellRect::around(source.cell, radius as i32).cells();
+    let edge = square.filter(|cell| cell.chebyshev(source.cell) == radius && grid.is_passable(*cell));
+    edge.map(|cell| Source { cell, ..source }).collect()
 }

@@ -303,3 +303,38 @@ fn questions_of_games_are_answered() {
     assert_eq!(now(diagnostics::FIELD_REBUILDS), Some(1.0));
     assert_eq!(now(diagnostics::FIELD_CELLS), Some(12.0));
 }
+
+#[test]
+fn hundreds_of_raiders_surround_a_moving_target() {
+    let mut game = Game::open(64, 64, CornerRule::BothFree);
+    let chase = define(&mut game, "chase", Field::seek(FOOT).group(TEAM).surround());
+    let at = game.at((32, 10));
+    let target = game.spawn((at, Mover::new(3.0), FieldSource::new(TEAM)));
+    let mut dice = Dice::new(5);
+    let raiders: Vec<_> = (0..300)
+        .map(|_| {
+            let cell = dice.cell(game.map());
+            let at = game.at((cell.x, cell.y));
+            game.spawn((at, Mover::new(5.0), FollowField::new(chase)))
+        })
+        .collect();
+    for corner in [(50, 10), (50, 50), (20, 40)] {
+        game.go(target, corner);
+        game.until(600, |game| game.cell(target) == Cell::from(corner));
+    }
+    // They have run after it as one knot, from which they come to their places one after the other.
+    game.ticks(1800);
+    let prey = game.cell(target);
+    let mut cells: Vec<_> = raiders.iter().map(|&raider| game.cell(raider)).collect();
+    let away: Vec<_> = cells.iter().map(|cell| cell.chebyshev(prey)).collect();
+    // 8 times 36 places are those of the eight nearest squares, and 12 are left for the next one.
+    assert_eq!(away.iter().filter(|&&away| away <= 8).count(), 288);
+    assert_eq!(away.iter().max(), Some(&9));
+    cells.sort_unstable();
+    cells.dedup();
+    assert_eq!(cells.len(), 300, "one to a cell");
+    let stands: Vec<_> = raiders.iter().map(|&raider| game.position(raider)).collect();
+    game.ticks(20);
+    assert_eq!(raiders.iter().map(|&raider| game.position(raider)).collect::<Vec<_>>(), stands, "and they stand");
+    assert!(maps(&game).stats().repairs > 100, "{:?}", maps(&game).stats());
+}
