@@ -323,16 +323,21 @@ fn hundreds_of_raiders_surround_a_moving_target() {
         game.until(600, |game| game.cell(target) == Cell::from(corner));
     }
     // They have run after it as one knot, from which they come to their places one after the other.
-    game.ticks(1800);
+    let places = |game: &Game| {
+        let mut cells: Vec<_> = raiders.iter().map(|&raider| game.cell(raider)).collect();
+        cells.sort_unstable();
+        cells.dedup();
+        cells
+    };
+    game.until(4000, |game| places(game).len() == 300);
+    game.ticks(30);
     let prey = game.cell(target);
-    let mut cells: Vec<_> = raiders.iter().map(|&raider| game.cell(raider)).collect();
+    let cells = places(&game);
     let away: Vec<_> = cells.iter().map(|cell| cell.chebyshev(prey)).collect();
+    assert_eq!(cells.len(), 300, "one to a cell");
     // 8 times 36 places are those of the eight nearest squares, and 12 are left for the next one.
     assert_eq!(away.iter().filter(|&&away| away <= 8).count(), 288);
     assert_eq!(away.iter().max(), Some(&9));
-    cells.sort_unstable();
-    cells.dedup();
-    assert_eq!(cells.len(), 300, "one to a cell");
     let stands: Vec<_> = raiders.iter().map(|&raider| game.position(raider)).collect();
     game.ticks(20);
     assert_eq!(raiders.iter().map(|&raider| game.position(raider)).collect::<Vec<_>>(), stands, "and they stand");
