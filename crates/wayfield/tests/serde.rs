@@ -4,8 +4,8 @@ use std::fmt::Debug;
 
 use serde::{Serialize, de::DeserializeOwned};
 use wayfield::{
-    Algorithm, Answer, Cell, CornerRule, CostGrid, FleeScale, Grid, GridSize, Heuristic, MovementClass, PathQuery,
-    TerrainCost, TerrainId, TerrainMap, Tie, Weight, find_path,
+    Algorithm, Answer, Cell, CornerRule, CostGrid, FleeScale, Grid, GridSize, Heuristic, InfluenceId, MovementClass,
+    PathQuery, TerrainCost, TerrainId, TerrainMap, Tie, Weight, find_path,
 };
 
 fn round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) -> String {
@@ -22,6 +22,8 @@ fn is_refused<T: DeserializeOwned>(text: &str) -> bool {
 fn data_comes_back_as_it_went() {
     let class = MovementClass::new("foot").with_cost(TerrainId(0), 1).unwrap().with_cost(TerrainId(2), 255).unwrap();
     round_trip(&class.clone().with_corner_rule(CornerRule::AtLeastOneFree));
+    let careful = class.clone().with_influence(InfluenceId(9), 4).unwrap().with_influence(InfluenceId(0), 255).unwrap();
+    assert!(round_trip(&careful).contains(r#""influences":{"0":255,"9":4}"#));
     let size = GridSize::new(5, 4).unwrap();
     round_trip(&Grid::new(size, TerrainId(7)));
     assert_eq!(round_trip(&FleeScale::default()), "1.2");
