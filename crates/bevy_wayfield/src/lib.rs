@@ -60,12 +60,19 @@ mod fields;
 
 mod steering;
 
+mod save;
+
 pub mod diagnostics;
+
+#[cfg(feature = "gizmos")]
+mod debug;
 
 use bevy::ecs::intern::Interned;
 use bevy::ecs::schedule::ScheduleLabel;
 use bevy::prelude::*;
 
+#[cfg(feature = "gizmos")]
+pub use debug::{PathGizmos, PathGizmosPlugin};
 pub use executor::Executor;
 pub use fields::{DijkstraMaps, Field, FieldId, FieldSource, SourceGroup};
 pub use hash::PathfindingHash;
@@ -76,8 +83,9 @@ pub use request::{
     FollowPath, GoalReached, PartialEndReached, PathFailed, PathGoal, PathInvalidated, PathPartial, PathReady,
     PathRequest, PathStatus, SearchInfo, SimId,
 };
+pub use save::{PathfindingSave, RestoreError, SaveError};
 pub use settings::{Delivery, PathfindingSettings};
-pub use steering::{FollowField, Mover};
+pub use steering::{FollowField, Mover, MoverError};
 pub use wayfield;
 
 /// The stages of a tick, in this order.
@@ -124,12 +132,19 @@ impl Plugin for PathfindingPlugin {
         app.init_resource::<PathfindingSettings>()
             .init_resource::<Planner>()
             .init_resource::<DijkstraMaps>()
+            // By hand: what registers itself does so in some builds only.
+            .register_type::<PathfindingSettings>()
+            .register_type::<Planner>()
+            .register_type::<Tilemap>()
+            .register_type::<PathfindingHash>()
+            .register_type::<PathRequest>()
             .register_type::<PathStatus>()
+            .register_type::<FollowPath>()
             .register_type::<SimId>()
+            .register_type::<Obstacle>()
             .register_type::<Mover>()
             .register_type::<FollowField>()
             .register_type::<FieldSource>()
-            .register_type::<PathfindingHash>()
             .configure_sets(self.schedule, (Sync, Plan, Collect, Fields, Steer, Hash).chain())
             .add_systems(
                 self.schedule,

@@ -22,8 +22,11 @@ const MAX_CELLS_PER_TICK: usize = 16;
 const ESCAPE_RADIUS: u32 = 32;
 
 /// A unit that the plugin's own steering moves along its [`FollowPath`] or [`FollowField`].
-#[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
+///
+/// Read by serde, a speed below 0 or that is no number is refused, and so is an offset of that kind.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Reflect, serde::Serialize, serde::Deserialize)]
 #[reflect(Component)]
+#[serde(try_from = "MoverData")]
 #[require(PathStatus, OrderState)]
 pub struct Mover {
     /// Cells of cost 1 a second. A step lasts its length times the entering cost, and the slope, divided by this.
@@ -33,6 +36,41 @@ pub struct Mover {
     /// Where in its cells the unit walks, from the middle, in cells; so that units on one way do not hide each
     /// other. Used under the corner rules that keep units off corners, and at most 0.4.
     pub offset: Vec2,
+}
+
+/// A speed or an offset that no unit can have.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum MoverError {
+    /// The speed.
+    #[error("a speed is a number of cells a second from 0 up, not {0}")]
+    Speed(f32),
+    /// The offset.
+    #[error("an offset is a number of cells along each axis, not {0}")]
+    Offset(Vec2),
+}
+
+/// What a [`Mover`] is read from.
+#[derive(serde::Deserialize)]
+struct MoverData {
+    speed: f32,
+    #[serde(default)]
+    class: ClassId,
+    #[serde(default)]
+    offset: Vec2,
+}
+
+impl TryFrom<MoverData> for Mover {
+    type Error = MoverError;
+
+    fn try_from(MoverData { speed, class, offset }: MoverData) -> Result<Self, MoverError> {
+        if !(speed.is_finite() && speed >= 0.0) {
+            return Err(MoverError::Speed(speed));
+        }
+        if !offset.is_finite() {
+            return Err(MoverError::Offset(offset));
+        }
+        Ok(Self { speed, class, offset })
+    }
 }
 
 impl Mover {
@@ -111,8 +149,13 @@ pub(crate) fn steer(
             status.set_if_neq(PathStatus::Trapped);
             body.leave_wall(here);
         } else if let Some(mut way) = way {
-            if !body.follow_path(&mut way) {
+            // A way changes when a cell of it is reached, not in every tick.
+            let before = (way.next, way.on_link);
+            if !body.follow_path(way.bypass_change_detection(), here) {
                 astray.push((id.copied(), entity));
+            }
+            if (way.next, way.on_link) != before {
+                way.set_changed();
             }
             if way.next >= way.path.len() {
                 finished.push((id.copied(), entity, way.order, way.partial));
@@ -121,8 +164,8 @@ pub(crate) fn steer(
             body.follow_field(&mut field, &maps);
         }
 
-        let is_free = body.cell().is_some_and(|cell| grid.is_passable(cell));
-        if *status == PathStatus::Trapped && is_free {
+        let is_free = || body.cell().is_some_and(|cell| grid.is_passable(cell));
+        if *status == PathStatus::Trapped && is_free() {
             *status = if request.is_some() { PathStatus::Queued } else { PathStatus::Idle };
             astray.push((id.copied(), entity));
         }
@@ -179,9 +222,9 @@ impl Body<'_> {
     }
 
     /// Returns false if the way does not go on from here: the terrain changed, or something moved the unit.
-    fn follow_path(&mut self, way: &mut FollowPath) -> bool {
+    fn follow_path(&mut self, way: &mut FollowPath, mut here: Cell) -> bool {
         for _ in 0..MAX_CELLS_PER_TICK {
-            let (Some(&next), Some(here)) = (way.path.cells().get(way.next), self.cell()) else { break };
+            let Some(&next) = way.path.cells().get(way.next) else { break };
             let link = way.next.checked_sub(1).filter(|&before| way.path.link_at(before).is_some());
             let is_there = match link.and_then(|before| way.path.cells().get(before)) {
                 Some(&entrance) if entrance == here => match self.grid.link_between(here, next) {
@@ -198,6 +241,8 @@ impl Body<'_> {
                 break;
             }
             way.next += 1;
+            // Its spot is within the cell.
+            here = next;
         }
         true
     }

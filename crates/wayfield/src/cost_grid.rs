@@ -117,6 +117,22 @@ impl CostGrid {
         Ok(Self::build(map, class, unit_size))
     }
 
+    /// The grid of a map and class that may have changed since [`CostGrid::for_units`] made one: what
+    /// [`CostGrid::rebuild`] makes of that. If the units do not fit, there is no cell that they can enter.
+    ///
+    /// # Errors
+    /// If the units are of no cells, or of more than any map has.
+    pub fn for_units_as_rebuilt(
+        map: &TerrainMap,
+        class: &MovementClass,
+        unit_size: u32,
+    ) -> Result<Self, CostGridError> {
+        if unit_size == 0 || unit_size > GridSize::MAX_SIDE {
+            return Err(CostGridError::UnitSize { unit_size, size: map.size() });
+        }
+        Ok(Self::build(map, class, unit_size))
+    }
+
     fn build(map: &TerrainMap, class: &MovementClass, unit_size: u32) -> Self {
         let size = map.size();
         let cells = size.cells();

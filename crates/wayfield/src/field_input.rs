@@ -2,6 +2,9 @@
 
 use std::num::NonZeroU16;
 
+#[cfg(feature = "bevy_reflect")]
+use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
+
 use crate::grid::{Cell, GridSize};
 
 /// The finest step in which the weights of a sum and the scale of a flee map are kept.
@@ -64,6 +67,8 @@ pub enum FieldError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "f64", into = "f64"))]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
+#[cfg_attr(feature = "bevy_reflect", reflect(opaque, Clone, Debug, PartialEq, Serialize, Deserialize))]
 pub struct FleeScale(u32);
 
 impl FleeScale {

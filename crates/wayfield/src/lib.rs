@@ -134,7 +134,7 @@ pub use heuristic::Heuristic;
 pub use hierarchy::Hierarchy;
 pub use jump_point::{JumpSpace, fill_jumps};
 pub use links::{Link, LinkError, LinkId};
-pub use map::{Change, Dirty, FenceError, OutsideMap, TerrainMap};
+pub use map::{BrokenMap, Change, Dirty, FenceError, OutsideMap, TerrainMap};
 pub use moving_ai::{
     MapFormat, Scenario, TextError, TextErrorKind, TextMap, parse_map, parse_scenarios, write_map, write_scenarios,
 };

@@ -27,14 +27,23 @@ const LOG_LENGTH: usize = 64;
 /// assert_eq!(map.revision(), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+///
+/// Read back by serde, it is checked to be such a map ([`BrokenMap`]), revision and all: what was derived from the map that
+/// was written is current, or not, for the one read back as well.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "MapData"))]
 pub struct TerrainMap {
     terrain: Grid<TerrainId>,
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     links: Vec<Link>,
     /// `None` if the map is flat.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     heights: Option<Grid<i16>>,
     /// On which of its sides a cell has a fence: [`EAST`] and [`SOUTH`]. `None` if there is none.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     fences: Option<Grid<u8>>,
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "BTreeMap::is_empty"))]
     influences: BTreeMap<InfluenceId, Grid<u8>>,
     revision: u64,
     /// The latest batches, oldest first; the last one made `revision`.
@@ -42,10 +51,12 @@ pub struct TerrainMap {
 }
 
 /// What one batch of edits was about.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Batch {
     area: CellRect,
     /// The layer, if it is one that not all classes mind.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     influence: Option<InfluenceId>,
 }
 
@@ -93,6 +104,36 @@ pub enum FenceError {
     /// The cells do not share a side.
     #[error("{0} and {1} do not share a side for a fence to stand on")]
     NoSharedSide(Cell, Cell),
+}
+
+/// Why what was read is no [`TerrainMap`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BrokenMap {
+    /// The heights, the fences or an influence are those of a map of another size.
+    #[error("a layer of {} x {} does not fit the map of {} x {}", layer.width(), layer.height(), size.width(), size.height())]
+    LayerSize {
+        /// The size of the layer.
+        layer: GridSize,
+        /// The size of the map.
+        size: GridSize,
+    },
+    /// There is a fence on something else than the two sides that a cell keeps.
+    #[error("a cell has fences on its sides number {0}, of 0 to 3")]
+    Fence(u8),
+    /// A link is out of range.
+    #[error(transparent)]
+    Link(#[from] LinkError),
+    /// The revision is one that no map comes to, or is lower than the number of the latest edits.
+    #[error("a map of revision {revision} has no {edits} latest edits")]
+    Revision {
+        /// The revision.
+        revision: u64,
+        /// How many edits are remembered.
+        edits: usize,
+    },
+    /// A remembered edit is not on the map.
+    #[error("an edit from {0} to {1} is not on the map")]
+    Edit(Cell, Cell),
 }
 
 impl TerrainMap {
@@ -386,4 +427,54 @@ fn change<T: Copy + PartialEq>(
     firsts.retain(|&(_, (cell, old))| layer.get(cell) != Some(&old));
     firsts.sort_by_key(|&(order, _)| order);
     Ok(firsts.into_iter().map(|(_, (cell, _))| cell).collect())
+}
+
+/// What a [`TerrainMap`] is read from: not trusted until its parts fit each other.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct MapData {
+    terrain: Grid<TerrainId>,
+    #[serde(default)]
+    links: Vec<Link>,
+    #[serde(default)]
+    heights: Option<Grid<i16>>,
+    #[serde(default)]
+    fences: Option<Grid<u8>>,
+    #[serde(default)]
+    influences: BTreeMap<InfluenceId, Grid<u8>>,
+    revision: u64,
+    log: VecDeque<Batch>,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<MapData> for TerrainMap {
+    type Error = BrokenMap;
+
+    fn try_from(data: MapData) -> Result<Self, BrokenMap> {
+        let MapData { terrain, links, heights, fences, influences, revision, log } = data;
+        let size = terrain.size();
+        let bytes = fences.iter().chain(influences.values()).map(Grid::size);
+        let mut layers = heights.as_ref().map(Grid::size).into_iter().chain(bytes);
+        if let Some(layer) = layers.find(|&layer| layer != size) {
+            return Err(BrokenMap::LayerSize { layer, size });
+        }
+        let sides = fences.iter().flat_map(|fences| fences.values());
+        if let Some(&sides) = sides.into_iter().find(|&&sides| sides > EAST | SOUTH) {
+            return Err(BrokenMap::Fence(sides));
+        }
+        links.iter().try_for_each(|link| link.check(size))?;
+        // Half of all numbers are left to count on with.
+        if revision > u64::MAX / 2 || log.len() as u64 > revision || log.len() > LOG_LENGTH {
+            return Err(BrokenMap::Revision { revision, edits: log.len() });
+        }
+        let is_edit = |area: &&CellRect| {
+            **area == CellRect::new(area.min, area.max) && size.contains(area.min) && size.contains(area.max)
+        };
+        if let Some(area) = log.iter().map(|batch| &batch.area).find(|area| !is_edit(area)) {
+            return Err(BrokenMap::Edit(area.min, area.max));
+        }
+        let heights = heights.filter(|heights| heights.values().iter().any(|&height| height != 0));
+        let fences = fences.filter(|fences| fences.values().iter().any(|&sides| sides != 0));
+        Ok(Self { terrain, links, heights, fences, influences, revision, log })
+    }
 }

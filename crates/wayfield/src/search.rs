@@ -45,6 +45,7 @@ pub enum Order {
 /// Which of two nodes of equal priority is expanded first; what is still equal goes by the lower node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
 pub enum Tie {
     /// The one with the lower cost so far.
     LowG,

@@ -8,11 +8,13 @@ use crate::cost::TerrainCost;
 /// A kind of terrain: an index into the game's own list of terrains.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
 pub struct TerrainId(pub u8);
 
 /// A layer of influence, such as danger: an index into the game's own list of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
 pub struct InfluenceId(pub u8);
 
 /// When a diagonal step is legal, by the two side cells it passes between.
@@ -20,6 +22,7 @@ pub struct InfluenceId(pub u8);
 /// The cell stepped into must be passable under every rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
 pub enum CornerRule {
     /// No diagonal steps: four directions.
     Never,

@@ -7,6 +7,8 @@ mod chase;
 mod delivery;
 mod edits;
 mod fields;
+#[cfg(feature = "gizmos")]
+mod gizmos;
 mod hash;
 mod layers;
 mod long_run;
@@ -14,4 +16,6 @@ mod maps;
 mod obstacles;
 mod orders;
 mod queue;
+mod reflection;
+mod save;
 mod steering;
