@@ -10,7 +10,8 @@
 //!          target moved on, are queued again  (grids also once a frame)
 //! Plan     PathRequests leave the queue and become tasks
 //! Collect  answers become FollowPath and PathStatus; events fire
-//! Fields   DijkstraMaps whose sources or terrain changed are computed, and swapped in whole
+//! Fields   who Gathers chooses and works; DijkstraMaps whose sources or terrain changed are computed or repaired, and swapped
+//!          in whole
 //! Steer    every Mover follows its FollowPath or FollowField
 //! ```
 //!
@@ -56,7 +57,9 @@ mod chase;
 mod delivery;
 mod planner;
 
+mod field;
 mod fields;
+mod gather;
 
 mod steering;
 
@@ -74,7 +77,9 @@ use bevy::prelude::*;
 #[cfg(feature = "gizmos")]
 pub use debug::{PathGizmos, PathGizmosPlugin};
 pub use executor::Executor;
-pub use fields::{DijkstraMaps, Field, FieldId, FieldSource, SourceGroup};
+pub use field::{Field, FieldId, FieldLost, FieldProblem, FieldReady, FieldSource, SourceGroup};
+pub use fields::{DijkstraMaps, FieldStats};
+pub use gather::{Deposited, Gather, GatherStage, Gathered};
 pub use hash::PathfindingHash;
 pub use map::{ClassId, Tilemap};
 pub use obstacle::Obstacle;
@@ -135,6 +140,7 @@ impl Plugin for PathfindingPlugin {
             // By hand: what registers itself does so in some builds only.
             .register_type::<PathfindingSettings>()
             .register_type::<Planner>()
+            .register_type::<DijkstraMaps>()
             .register_type::<Tilemap>()
             .register_type::<PathfindingHash>()
             .register_type::<PathRequest>()
@@ -145,6 +151,7 @@ impl Plugin for PathfindingPlugin {
             .register_type::<Mover>()
             .register_type::<FollowField>()
             .register_type::<FieldSource>()
+            .register_type::<Gather>()
             .configure_sets(self.schedule, (Sync, Plan, Collect, Fields, Steer, Hash).chain())
             .add_systems(
                 self.schedule,
@@ -154,7 +161,7 @@ impl Plugin for PathfindingPlugin {
                         .in_set(Sync),
                     planner::plan.in_set(Plan),
                     delivery::collect.in_set(Collect),
-                    (fields::update_fields, diagnostics::measure).in_set(Fields),
+                    (gather::gather, fields::update::update_fields, diagnostics::measure).chain().in_set(Fields),
                     steering::steer.in_set(Steer),
                     hash::update_hash.run_if(resource_exists::<PathfindingHash>).in_set(Hash),
                 ),

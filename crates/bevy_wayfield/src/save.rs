@@ -9,6 +9,9 @@ use wayfield::{Algorithm, Cell, CostGridError, GridSize};
 
 use crate::batch::nobody;
 use crate::crossing::Crossing;
+use crate::field::FieldId;
+use crate::fields::DijkstraMaps;
+use crate::fields::save::SavedFields;
 use crate::hash::PathfindingHash;
 use crate::map::save::SavedMap;
 use crate::map::{ClassId, Tilemap};
@@ -18,10 +21,10 @@ use crate::request::{FollowPath, OrderState, PathGoal, PathRequest, PathStatus, 
 use crate::settings::PathfindingSettings;
 
 /// All that the plugin knows in the middle of a run, between two ticks: the [`Tilemap`], the settings, orders, ways, the queue,
-/// searches in flight, the [`PathfindingHash`]. Serialize it as you like.
+/// searches in flight, the [`DijkstraMaps`], the [`PathfindingHash`]. Serialize it as you like.
 ///
 /// Entities are named by their [`SimId`]. What a game gives its entities is the game's to save: `Transform`,
-/// [`Mover`](crate::Mover), [`Obstacle`](crate::Obstacle), [`FieldSource`](crate::FieldSource), and the `SimId` itself, of all that have
+/// [`Mover`](crate::Mover), [`Obstacle`](crate::Obstacle), [`FieldSource`](crate::FieldSource), [`FollowField`](crate::FollowField), [`Gather`](crate::Gather), and the `SimId` itself, of all that have
 /// one. To go on, spawn these, in any order, and then [restore](PathfindingSave::restore) the rest, which puts
 /// [`PathRequest`], [`PathStatus`] and [`FollowPath`] on them.
 ///
@@ -60,6 +63,7 @@ pub struct PathfindingSave {
     settings: PathfindingSettings,
     map: Option<SavedMap>,
     planner: SavedPlanner,
+    fields: SavedFields,
     units: Vec<SavedUnit>,
     hash: Option<PathfindingHash>,
 }
@@ -174,6 +178,9 @@ pub enum RestoreError {
     /// There is no obstacle over a ground that is saved.
     #[error("there is no obstacle over cell {0}, whose ground is saved")]
     NotCovered(Cell),
+    /// Two fields have one number, or one that was not given to any yet.
+    #[error("the save has the field {} twice, or too early", .0.0)]
+    Field(FieldId),
     /// The units of a class have no size.
     #[error(transparent)]
     Grid(#[from] CostGridError),
@@ -196,12 +203,13 @@ impl PathfindingSave {
             return Err(SaveError::SameName(twice));
         }
         let mut planner = world.remove_resource::<Planner>().ok_or(SaveError::NoPlugin)?;
-        let save = Self::of_parts(world, &mut planner);
+        let fields = world.get_resource_mut::<DijkstraMaps>().map(|mut maps| SavedFields::of(&mut maps));
+        let save = fields.ok_or(SaveError::NoPlugin).and_then(|fields| Self::of_parts(world, &mut planner, fields));
         world.insert_resource(planner);
         save
     }
 
-    fn of_parts(world: &mut World, planner: &mut Planner) -> Result<Self, SaveError> {
+    fn of_parts(world: &mut World, planner: &mut Planner, fields: SavedFields) -> Result<Self, SaveError> {
         let mut units = world.query_filtered::<UnitParts, Allow<Disabled>>();
         let world: &World = world;
         let name = |entity: Entity| match world.get_entity(entity) {
@@ -228,6 +236,7 @@ impl PathfindingSave {
             settings: world.get_resource::<PathfindingSettings>().cloned().unwrap_or_default(),
             map: world.get_resource::<Tilemap>().map(|tilemap| SavedMap::of(tilemap, name)).transpose()?,
             planner: SavedPlanner::of(planner, name)?,
+            fields,
             units: saved,
             hash: world.get_resource::<PathfindingHash>().copied(),
         })
@@ -253,6 +262,7 @@ impl PathfindingSave {
         let tick = self.planner.tick();
         let tilemap = self.map.map(|map| map.restore(find)).transpose()?;
         let planner = self.planner.restore(find)?;
+        let fields = self.fields.restore()?;
         let mut searched = BTreeMap::new();
         for asked in owed(&planner) {
             if searched.insert(asked.id, asked.cancel.clone()).is_some() {
@@ -301,6 +311,7 @@ impl PathfindingSave {
             None => drop(world.remove_resource::<PathfindingHash>()),
         }
         world.insert_resource(settings);
+        world.insert_resource(fields);
         // The last: orders that were put in place have been counted as new ones.
         world.insert_resource(planner);
         Ok(())

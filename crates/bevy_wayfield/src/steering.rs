@@ -4,10 +4,11 @@
 //! for directions, and gives its units no [`Mover`].
 
 use bevy::prelude::*;
-use wayfield::{Cell, CornerRule, Cost, CostGrid, Heuristic, PathStep, Reason, nearest_cell};
+use wayfield::{Cell, CornerRule, Cost, CostGrid, DijkstraMap, Heuristic, PathStep, Reason, nearest_cell};
 
 use crate::delivery::{finish, search_again};
-use crate::fields::{DijkstraMaps, FieldId};
+use crate::field::FieldId;
+use crate::fields::DijkstraMaps;
 use crate::map::{ClassId, Tilemap};
 use crate::obstacle::Obstacle;
 use crate::request::{FollowPath, OrderState, PathRequest, PathStatus, SimId};
@@ -87,13 +88,23 @@ impl Mover {
     }
 }
 
-/// Lets a unit roll downhill on a field of [`DijkstraMaps`]. A unit with a [`FollowPath`] follows that first.
-/// Its [`PathStatus`] is about orders: a unit that only follows a field stays [`PathStatus::Idle`].
-#[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
+/// Lets a unit roll downhill on a field of [`DijkstraMaps`], or on several by weights of its own. A unit with a [`FollowPath`]
+/// follows that first. Its [`PathStatus`] is about orders: a unit that only follows a field stays [`PathStatus::Idle`].
+///
+/// ```
+/// use bevy_wayfield::{ClassId, DijkstraMaps, Field, FollowField};
+/// let mut maps = DijkstraMaps::default();
+/// let gold = maps.define("gold", Field::seek(ClassId(0)));
+/// let danger = maps.define("danger", Field::seek(ClassId(0)));
+/// // This one is greedy, and a little afraid.
+/// let thief = FollowField::weighted([(gold, 1.0), (danger, -0.3)]);
+/// assert_eq!(thief.fields().collect::<Vec<_>>(), [gold, danger]);
+/// ```
+#[derive(Component, Clone, Debug, PartialEq, Reflect, serde::Serialize, serde::Deserialize)]
 #[reflect(Component)]
 pub struct FollowField {
-    /// The field.
-    pub field: FieldId,
+    /// The fields and their weights.
+    terms: Vec<(FieldId, f64)>,
     /// The cell that is being entered, and the one it is entered from.
     step: Option<(IVec2, IVec2)>,
     /// For how many seconds the unit has been on the link that it takes, if it takes one.
@@ -103,7 +114,41 @@ pub struct FollowField {
 impl FollowField {
     /// Follows this field.
     pub fn new(field: FieldId) -> Self {
-        Self { field, step: None, on_link: 0.0 }
+        Self::weighted([(field, 1.0)])
+    }
+
+    /// Follows the sum of these fields, each times a weight of this unit's own, downhill. In flats and hollows of it the unit
+    /// stops; [`Field::sum`](crate::Field::sum), which units share, leads across flats.
+    pub fn weighted(terms: impl IntoIterator<Item = (FieldId, f64)>) -> Self {
+        Self { terms: terms.into_iter().collect(), step: None, on_link: 0.0 }
+    }
+
+    /// The fields that it follows.
+    pub fn fields(&self) -> impl Iterator<Item = FieldId> {
+        self.terms.iter().map(|&(field, _)| field)
+    }
+
+    /// Whether the unit is not in the middle of a step.
+    pub(crate) fn is_at_rest(&self) -> bool {
+        self.step.is_none() && self.on_link == 0.0
+    }
+
+    /// The step of a unit of this class on a cell; `None` where it stays, or a field has no map.
+    fn next_step(&self, maps: &DijkstraMaps, class: ClassId, grid: &CostGrid, here: Cell) -> Option<PathStep> {
+        if let &[(field, weight)] = self.terms.as_slice()
+            && weight == 1.0
+        {
+            let one_by_one = || maps.get(field)?.next_step(grid, here);
+            return match maps.flow_for(field, class).map(|flow| flow.next_step(here)) {
+                // The terrain has changed since.
+                Some(Some(PathStep::Walk(direction))) if !grid.legal_moves(here).contains(direction) => one_by_one(),
+                Some(step) => step,
+                None => one_by_one(),
+            };
+        }
+        let terms: Option<Vec<_>> =
+            self.terms.iter().map(|&(field, weight)| Some((&**maps.get(field)?, weight))).collect();
+        DijkstraMap::blended_step(&terms?, grid, here)
     }
 }
 
@@ -252,7 +297,7 @@ impl Body<'_> {
             let Some(here) = self.cell() else { return };
             let begun = follow.step.map(|(next, from)| (Cell::new(next.x, next.y), Cell::new(from.x, from.y)));
             let begun = begun.filter(|&(next, _)| next == here || self.grid.legal_step(here, next).is_some());
-            let ahead = || maps.get(follow.field)?.next_step(self.grid, here);
+            let ahead = || follow.next_step(maps, self.class, self.grid, here);
             let (next, from) = match (begun, begun.map_or_else(ahead, |_| None)) {
                 (Some(begun), _) => begun,
                 (None, Some(PathStep::Walk(direction))) => (here.step(direction), here),

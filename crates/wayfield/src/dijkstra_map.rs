@@ -9,6 +9,8 @@
 //! The idea and the flee map are described in "The Incredible Power of Dijkstra Maps" and
 //! "Dijkstra Maps Visualized" on RogueBasin.
 
+#[cfg(feature = "serde")]
+mod data;
 mod flee;
 mod fraction;
 mod open_list;
@@ -34,6 +36,7 @@ const UNREACHED: i32 = i32::MAX;
 
 /// What the values of a map mean, and so how one rolls on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum Kind {
     /// Cost of the way from the cell to its best source, plus the source's value.
     Toward,
@@ -58,6 +61,8 @@ enum Kind {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "data::DijkstraMapData"))]
 pub struct DijkstraMap {
     size: GridSize,
     kind: Kind,
@@ -148,6 +153,11 @@ impl DijkstraMap {
     /// Width and height.
     pub fn size(&self) -> GridSize {
         self.size
+    }
+
+    /// How much memory the values take, in bytes.
+    pub fn bytes(&self) -> usize {
+        size_of_val(self.values.as_slice())
     }
 
     /// The revision of the map that the values hold for; of a sum, the oldest one.

@@ -119,6 +119,7 @@ impl Direction {
 /// assert_eq!(set.iter().collect::<Vec<_>>(), [Direction::North, Direction::East]);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DirectionSet(u8);
 
 impl DirectionSet {

@@ -12,6 +12,7 @@ pub(crate) const THOUSANDTHS: i64 = 1000;
 
 /// A cell from which a map is computed, and the value it begins with.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Source {
     /// The cell.
     pub cell: Cell,
@@ -27,6 +28,7 @@ impl From<Cell> for Source {
 
 /// Why a Dijkstra map cannot be computed.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum FieldError {
     /// A source or a threat is outside the map.
     #[error("the source {cell} is outside the map of {} x {}", size.width(), size.height())]
@@ -134,6 +136,21 @@ impl FleeRule {
     /// Saturating, with k = 3 and r = 50: the safety map of the game Brogue. It pulls harder than the distance grows up to 37
     /// steps from a threat.
     pub const SATURATING: Self = Self::Saturating { scale: FleeScale(3000), reach: NonZeroU16::new(50).unwrap() };
+
+    /// The k.
+    pub const fn scale(self) -> FleeScale {
+        let (Self::Linear(scale) | Self::Saturating { scale, .. }) = self;
+        scale
+    }
+
+    /// The same with another k.
+    #[must_use]
+    pub const fn with_scale(self, scale: FleeScale) -> Self {
+        match self {
+            Self::Linear(_) => Self::Linear(scale),
+            Self::Saturating { reach, .. } => Self::Saturating { scale, reach },
+        }
+    }
 }
 
 impl From<FleeScale> for FleeRule {

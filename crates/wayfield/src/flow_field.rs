@@ -26,6 +26,8 @@ use crate::space::NodeId;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "FlowFieldData"))]
 pub struct FlowField {
     size: GridSize,
     ways: Vec<DirectionSet>,
@@ -83,6 +85,11 @@ impl FlowField {
         self.size
     }
 
+    /// How much memory the directions take, in bytes.
+    pub fn bytes(&self) -> usize {
+        size_of_val(self.ways.as_slice())
+    }
+
     /// The directions of the best steps out of a cell, all equally good. None where a unit stays, outside, and where a link is better.
     #[inline]
     pub fn directions(&self, cell: Cell) -> DirectionSet {
@@ -105,5 +112,30 @@ impl FlowField {
         }
         let place = self.links.binary_search_by_key(&node, |&(node, _)| node).ok()?;
         self.links.get(place).map(|&(_, link)| PathStep::Link(link))
+    }
+}
+
+/// What a [`FlowField`] is read from.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct FlowFieldData {
+    size: GridSize,
+    ways: Vec<DirectionSet>,
+    links: Vec<(NodeId, LinkId)>,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<FlowFieldData> for FlowField {
+    type Error = String;
+
+    fn try_from(FlowFieldData { size, ways, links }: FlowFieldData) -> Result<Self, String> {
+        let (width, height) = (size.width(), size.height());
+        if ways.len() != size.cells() {
+            return Err(format!("a flow field of {width} x {height} cells has not {} directions", ways.len()));
+        }
+        if !links.is_sorted() || links.iter().any(|&(node, _)| node as usize >= size.cells()) {
+            return Err("the links of a flow field are not in order, or not on it".to_owned());
+        }
+        Ok(Self { size, ways, links })
     }
 }

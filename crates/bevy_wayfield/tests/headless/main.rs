@@ -7,6 +7,7 @@ mod chase;
 mod delivery;
 mod edits;
 mod fields;
+mod gather;
 #[cfg(feature = "gizmos")]
 mod gizmos;
 mod hash;
@@ -18,4 +19,5 @@ mod orders;
 mod queue;
 mod reflection;
 mod save;
+mod shared_fields;
 mod steering;

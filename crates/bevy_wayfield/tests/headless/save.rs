@@ -8,12 +8,12 @@ use bevy::ecs::query::Allow;
 use bevy::prelude::*;
 use bevy::tasks::TaskPoolBuilder;
 use bevy_wayfield::{
-    Delivery, Executor, Mover, Obstacle, PathRequest, PathStatus, PathfindingHash, PathfindingSave, RestoreError,
-    SaveError, SimId, Tilemap,
+    Delivery, DijkstraMaps, Executor, Field, FieldSource, FollowField, Gather, Mover, Obstacle, PathRequest,
+    PathStatus, PathfindingHash, PathfindingSave, RestoreError, SaveError, SimId, SourceGroup, Tilemap,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wayfield::{Algorithm, Cell, CornerRule, Link, LinkId, TerrainId};
+use wayfield::{Algorithm, Cell, CornerRule, FleeScale, Link, LinkId, TerrainId};
 
 use crate::world::{Dice, Game, Kind, PLAIN, WALL, foot, scattered};
 
@@ -24,6 +24,9 @@ struct Thing {
     at: [f32; 3],
     mover: Option<Mover>,
     obstacle: Option<Obstacle>,
+    source: Option<FieldSource>,
+    follow: Option<FollowField>,
+    gather: Option<Gather>,
     is_disabled: bool,
 }
 
@@ -43,6 +46,14 @@ struct Run {
     tick: u64,
     /// The next obstacle.
     next: u64,
+}
+
+/// Gives a unit one more component.
+fn give(game: &mut Game, id: u64, component: impl Component) {
+    let world = game.app.world_mut();
+    let mut query = world.query::<(Entity, &SimId)>();
+    let unit = query.iter(world).find(|(_, other)| other.0 == id).map(|(entity, _)| entity).unwrap();
+    world.entity_mut(unit).insert(component);
 }
 
 /// What can be seen of a game: its hash, and where everybody is and how.
@@ -69,7 +80,24 @@ impl Run {
         for id in 0..UNITS {
             let at = game.at(dice.free_cell(game.map()));
             let mover = Mover::new(3.0 + id as f32 % 5.0).class(bevy_wayfield::ClassId((id % 2) as usize));
-            game.spawn((at, mover, SimId(id)));
+            let unit = game.spawn((at, mover, SimId(id)));
+            game.app.world_mut().entity_mut(unit).insert(FieldSource { group: SourceGroup(id as u32 % 3), value: 0.5 });
+        }
+        let cells: Vec<_> = (0..6).map(|_| dice.free_cell(game.map())).collect();
+        let mut maps = game.app.world_mut().resource_mut::<DijkstraMaps>();
+        let (class, other) = (bevy_wayfield::ClassId(0), bevy_wayfield::ClassId(1));
+        let ore = maps.define("ore", Field::seek(class).cells(cells[..5].iter().copied()));
+        let depot = maps.define("depot", Field::seek(class).cells([cells[5]]));
+        let chase = maps.define("chase", Field::seek(other).group(SourceGroup(1)).every(5).hysteresis(1));
+        let flee = maps.define("flee", Field::flee(class, other, FleeScale::default()).group(SourceGroup(2)).every(3));
+        let sum = maps.define("sum", Field::sum([(ore, 1.0), (flee, 0.5)]));
+        let near = maps.toward(other, cells[0]);
+        for (id, follow) in [(45, chase), (46, flee), (47, sum), (48, near)] {
+            give(&mut game, id, FollowField::new(follow));
+        }
+        give(&mut game, 44, FollowField::weighted([(ore, 1.0), (chase, -0.2)]));
+        for id in 36..44 {
+            give(&mut game, id, Gather::new(ore, depot).digging(4).unloading(3));
         }
         Self { game, dice, tick: 0, next: 1000 }
     }
@@ -157,6 +185,12 @@ impl Run {
                     self.game.put(obstacle, cell);
                 }
             }
+            34 if number % 4 == 0 => {
+                let cells: Vec<_> = (0..5).map(|_| self.dice.cell(self.game.map())).collect();
+                let mut maps = self.game.app.world_mut().resource_mut::<DijkstraMaps>();
+                let ore = maps.id("ore").unwrap();
+                maps.set_cells(ore, cells);
+            }
             34 => drop(self.game.map_mut().set_link_open(LinkId(0), number % 2 == 0)),
             35 => {
                 let stands = number % 3 > 0;
@@ -201,12 +235,24 @@ impl Run {
     fn save(&mut self) -> String {
         let world = self.game.app.world_mut();
         let paths = PathfindingSave::of(world).unwrap();
-        let mut query = world
-            .query_filtered::<(&SimId, &Transform, Option<&Mover>, Option<&Obstacle>, Has<Disabled>), Allow<Disabled>>(
-            );
-        let things = query.iter(world).map(|(id, at, mover, obstacle, is_disabled)| {
-            let at = at.translation.to_array();
-            Thing { id: *id, at, mover: mover.copied(), obstacle: obstacle.copied(), is_disabled }
+        type Parts = (
+            &'static SimId,
+            &'static Transform,
+            Option<&'static Mover>,
+            Option<&'static Obstacle>,
+            (Option<&'static FieldSource>, Option<&'static FollowField>, Option<&'static Gather>),
+            Has<Disabled>,
+        );
+        let mut query = world.query_filtered::<Parts, Allow<Disabled>>();
+        let things = query.iter(world).map(|(id, at, mover, obstacle, (source, follow, gather), is_disabled)| Thing {
+            id: *id,
+            at: at.translation.to_array(),
+            mover: mover.copied(),
+            obstacle: obstacle.copied(),
+            source: source.copied(),
+            follow: follow.cloned(),
+            gather: gather.cloned(),
+            is_disabled,
         });
         serde_json::to_string(&File { things: things.collect(), paths }).unwrap()
     }
@@ -224,6 +270,15 @@ impl Run {
             }
             if let Some(obstacle) = thing.obstacle {
                 entity.insert(obstacle);
+            }
+            if let Some(source) = thing.source {
+                entity.insert(source);
+            }
+            if let Some(follow) = thing.follow {
+                entity.insert(follow);
+            }
+            if let Some(gather) = thing.gather {
+                entity.insert(gather);
             }
             if thing.is_disabled {
                 entity.insert(Disabled);
@@ -249,7 +304,9 @@ fn a_restored_run_goes_on_bit_for_bit() {
             })
             .collect();
         let stats = whole.game.stats();
-        assert!(stats.reached > 9 && stats.replans > 20 && stats.lost > 0 && stats.stale > 0, "{stats:?}");
+        let fields = whole.game.app.world().resource::<DijkstraMaps>().stats();
+        assert!(fields.rebuilds > 50 && fields.repairs > 50, "{fields:?}");
+        assert!(stats.reached > 6 && stats.replans > 20 && stats.lost > 0 && stats.stale > 0, "{stats:?}");
         for executor in [Executor::Inline, pool(1), pool(8)] {
             let mut run = Run::new(seed, executor.clone());
             let mut when = Dice::new(seed + 70);

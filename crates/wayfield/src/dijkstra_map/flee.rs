@@ -154,8 +154,7 @@ impl DijkstraMap {
 
 /// How good it is to be so far away, for distances up to `farthest`, and in which units: this many to one of a distance.
 fn safety(rule: FleeRule, farthest: i64) -> (impl Fn(i64) -> i64, i64) {
-    let (FleeRule::Linear(scale) | FleeRule::Saturating { scale, .. }) = rule;
-    let Fraction { numerator, denominator } = Fraction::of_thousandths(scale.thousandths());
+    let Fraction { numerator, denominator } = Fraction::of_thousandths(rule.scale().thousandths());
     let reach = match rule {
         FleeRule::Linear(_) => None,
         FleeRule::Saturating { reach, .. } => Some(i64::from(reach.get()) * i64::from(Cost::STRAIGHT.raw())),

@@ -23,6 +23,7 @@ const WORTH_IT: usize = 64;
 
 /// What [`DijkstraMap::repair`] did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Repair {
     /// Where values may differ now, or the steps that follow from them.
     pub areas: Vec<CellRect>,

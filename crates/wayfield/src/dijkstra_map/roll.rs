@@ -37,6 +37,43 @@ impl DijkstraMap {
         self.roll(grid, cell).map(|(step, _)| step)
     }
 
+    /// The step that a unit on `cell` takes by its own weights of several maps: to the least sum, if that is lower than where it is.
+    ///
+    /// As on a [sum](DijkstraMap::weighted_sum) of the maps, but for one unit, and without one: in flats and hollows units stop.
+    /// `None` also if a map has another size than the grid, or no value here. Threats of a flee map among them are not entered.
+    ///
+    /// ```
+    /// use wayfield::{parse_map, Cell, CostGrid, DijkstraMap, Direction, PathStep};
+    /// let map = parse_map(b".......\n")?;
+    /// let grid = CostGrid::new(&map.terrain, &map.default_class());
+    /// let [gold, danger] = [0, 6].map(|x| DijkstraMap::toward(&grid, [Cell::new(x, 0)]));
+    /// let (gold, danger) = (gold?, danger?);
+    /// let step = |courage| DijkstraMap::blended_step(&[(&gold, courage), (&danger, -1.0)], &grid, Cell::new(3, 0));
+    /// assert_eq!(step(0.5), Some(PathStep::Walk(Direction::West)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn blended_step(terms: &[(&Self, f64)], grid: &CostGrid, cell: Cell) -> Option<PathStep> {
+        let node = grid.size().index(cell).filter(|_| terms.iter().all(|(map, _)| map.size == grid.size()))?;
+        let sum = |node: NodeId| {
+            terms
+                .iter()
+                .try_fold(0.0, |sum, (map, weight)| Some(sum + weight * f64::from(map.raw(node)?) / map.terrain_unit()))
+        };
+        let is_barred = |node: NodeId| terms.iter().any(|(map, _)| map.barred.binary_search(&node).is_ok());
+        let walks = grid.moves(node).into_iter().map(|way| (PathStep::Walk(way), grid.neighbour(node, way)));
+        let links = grid.links().leading_from(node).iter().map(|link| (PathStep::Link(link.id), link.to));
+        let mut best = (sum(node).filter(|sum| !sum.is_nan()), None);
+        for (step, next) in walks.chain(links).filter(|&(_, next)| !is_barred(next)) {
+            // In a wall a unit has no value, and any cell beside it is better.
+            if let Some(sum) = sum(next)
+                && best.0.map_or(best.1.is_none() && !grid.is_open(node), |least| sum < least)
+            {
+                best = (Some(sum), Some(step));
+            }
+        }
+        best.1
+    }
+
     /// The step that a unit on `cell` takes, and the node it leads to.
     fn roll(&self, grid: &CostGrid, cell: Cell) -> Option<(PathStep, NodeId)> {
         let node = self.size.index(cell).filter(|_| self.can_roll_on(grid))?;

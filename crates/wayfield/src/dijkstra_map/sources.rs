@@ -10,6 +10,7 @@ use crate::space::NodeId;
 
 /// What a map was computed from.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Sources {
     /// The sources and their values, as the map counts them, by node, each once.
     pub values: Vec<(NodeId, i32)>,
@@ -21,7 +22,24 @@ pub(super) struct Sources {
 
 /// How large values may be, in terrain units; infinite if as large as can be represented.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(into = "Option<f64>", try_from = "Option<f64>"))]
 pub(super) struct Limit(f64);
+
+/// Not every format has a way to write what is infinite.
+impl From<Limit> for Option<f64> {
+    fn from(limit: Limit) -> Self {
+        Some(limit.0).filter(|limit| limit.is_finite())
+    }
+}
+
+impl TryFrom<Option<f64>> for Limit {
+    type Error = FieldError;
+
+    fn try_from(limit: Option<f64>) -> Result<Self, FieldError> {
+        limit.map_or(Ok(Self::NONE), range_limit)
+    }
+}
 
 impl PartialEq for Limit {
     fn eq(&self, other: &Self) -> bool {
