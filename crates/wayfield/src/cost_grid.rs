@@ -167,12 +167,15 @@ impl CostGrid {
     /// Equal to a new grid afterwards, of the same unit size. If `class` is not what it was the grid is built anew.
     /// Returns the cells whose entering cost may have changed, and the ends of links and edges that may have.
     pub fn refresh(&mut self, map: &TerrainMap, class: &MovementClass) -> Dirty {
-        let dirty = match map.dirty_since(self.revision) {
+        let dirty = match map.dirty_for(class, self.revision) {
             _ if map.size() != self.size || *class != *self.class => Dirty::Everything,
             dirty => dirty,
         };
         match dirty {
-            Dirty::Nothing => dirty,
+            Dirty::Nothing => {
+                self.revision = map.revision();
+                dirty
+            }
             Dirty::Everything => {
                 self.rebuild(map, class);
                 dirty

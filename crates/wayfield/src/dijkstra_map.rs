@@ -20,6 +20,7 @@ mod rows;
 mod sources;
 mod sum;
 mod sweep;
+mod values;
 
 use crate::cost::Cost;
 use crate::cost_grid::CostGrid;

@@ -46,6 +46,14 @@ pub enum FieldError {
         /// Its value.
         value: f64,
     },
+    /// A value that is given for a cell is no number, or too large.
+    #[error("the value {value} of cell {cell} is not a usable number")]
+    Value {
+        /// The cell.
+        cell: Cell,
+        /// Its value.
+        value: f64,
+    },
     /// A weight of a sum is no number, or too large.
     #[error("the weight {0} is not a number within -1000 to 1000")]
     SumWeight(f64),

@@ -6,7 +6,7 @@
 //! # From a map to a path
 //!
 //! ```text
-//! TerrainMap ── what lies where, links, heights, fences; edited in batches
+//! TerrainMap ── what lies where, links, heights, fences, influences; edited in batches
 //!     │  + MovementClass: what each terrain costs one kind of mover, and its corner rule; and how large a unit is
 //!     ▼
 //! CostGrid ──── entering costs, legal moves, components, perhaps a hierarchy
@@ -57,8 +57,8 @@
 //! | [`LpaStar`](Algorithm::LpaStar), [`DStarLite`](Algorithm::DStarLite) | least key | the cheapest path |
 //!
 //! All run on one engine, [`search::Search`], which also steps, pauses and resumes; those from both ends on two of it
-//! ([`bidirectional`]). All take [links](Link), [slopes](MovementClass::with_slopes), [fences](TerrainMap::set_fence) and
-//! [units of n x n cells](CostGrid::for_units) into account; where slopes or fences cost something A* runs in place of jump points, and the answer says so.
+//! ([`bidirectional`]). All take [links](Link), [slopes](MovementClass::with_slopes), [fences](TerrainMap::set_fence),
+//! [influences](MovementClass::with_influence) and [units of n x n cells](CostGrid::for_units) into account; where slopes or fences cost something A* runs in place of jump points, and the answer says so.
 //! [`Algorithm::promises`] has what each promises.
 //!
 //! # While the map is edited, and after the search
@@ -145,4 +145,6 @@ pub use replan::{ReplanMethod, Replanner};
 pub use search::Tie;
 pub use smoothing::{LineCost, SmoothPath, has_line_of_sight, line_cost, smooth};
 pub use space::NodeId;
-pub use terrain::{CornerRule, EdgeFactorError, MovementClass, MovementClassError, TerrainId};
+pub use terrain::{
+    CornerRule, EdgeFactorError, InfluenceId, InfluenceWeightError, MovementClass, MovementClassError, TerrainId,
+};

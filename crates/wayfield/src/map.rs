@@ -1,13 +1,14 @@
 //! The terrain map: what lies where, edited in batches, with a revision.
 //!
-//! Beside terrain a map may have [links](Link), and two optional layers on the edges between cells: heights, and fences.
+//! Beside terrain a map may have [links](Link), two optional layers on the edges between cells, heights and fences, and
+//! layers of influence, which a class may add to what the terrain costs.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use crate::direction::Direction;
 use crate::grid::{Cell, CellRect, Grid, GridSize};
 use crate::links::{Link, LinkError, LinkId};
-use crate::terrain::TerrainId;
+use crate::terrain::{InfluenceId, MovementClass, TerrainId};
 
 /// How many batches of edits a map remembers the place of.
 const LOG_LENGTH: usize = 64;
@@ -42,9 +43,21 @@ pub struct TerrainMap {
     /// On which of its sides a cell has a fence: [`EAST`] and [`SOUTH`]. `None` if there is none.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     fences: Option<Grid<u8>>,
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "BTreeMap::is_empty"))]
+    influences: BTreeMap<InfluenceId, Grid<u8>>,
     revision: u64,
-    /// The areas of the latest batches, oldest first; the last one made `revision`.
-    log: VecDeque<CellRect>,
+    /// The latest batches, oldest first; the last one made `revision`.
+    log: VecDeque<Batch>,
+}
+
+/// What one batch of edits was about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Batch {
+    area: CellRect,
+    /// The layer, if it is one that not all classes mind.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    influence: Option<InfluenceId>,
 }
 
 /// A fence between a cell and its eastern neighbour.
@@ -96,7 +109,7 @@ pub enum FenceError {
 /// Why what was read is no [`TerrainMap`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BrokenMap {
-    /// The heights or the fences are those of a map of another size.
+    /// The heights, the fences or an influence are those of a map of another size.
     #[error("a layer of {} x {} does not fit the map of {} x {}", layer.width(), layer.height(), size.width(), size.height())]
     LayerSize {
         /// The size of the layer.
@@ -131,7 +144,15 @@ impl TerrainMap {
 
     /// A map from a grid of terrains.
     pub fn from_grid(terrain: Grid<TerrainId>) -> Self {
-        Self { terrain, links: Vec::new(), heights: None, fences: None, revision: 0, log: VecDeque::new() }
+        Self {
+            terrain,
+            links: Vec::new(),
+            heights: None,
+            fences: None,
+            influences: BTreeMap::new(),
+            revision: 0,
+            log: VecDeque::new(),
+        }
     }
 
     /// Width and height.
@@ -242,6 +263,39 @@ impl TerrainMap {
         self.fences.is_some()
     }
 
+    /// The value of a cell in a layer of influence, 0 unless it was set; `None` where the map has no such cell.
+    pub fn influence(&self, layer: InfluenceId, cell: Cell) -> Option<u8> {
+        let value = self.influences.get(&layer).and_then(|values| values.get(cell)).copied();
+        self.size().contains(cell).then(|| value.unwrap_or_default())
+    }
+
+    /// Sets the value of any number of cells in a layer of influence as one batch, for classes that
+    /// [mind it](MovementClass::with_influence); a later edit of a cell wins. Grids of other classes have nothing to do after it.
+    ///
+    /// There may be any number of layers: each takes a byte a cell once it has a value.
+    ///
+    /// # Errors
+    /// If a cell is outside the map; then nothing is changed.
+    pub fn edit_influence(
+        &mut self,
+        layer: InfluenceId,
+        edits: impl IntoIterator<Item = (Cell, u8)>,
+    ) -> Result<Change, OutsideMap> {
+        let mut new = None;
+        let size = self.size();
+        let values = self.influences.get_mut(&layer).unwrap_or_else(|| new.insert(Grid::new(size, 0)));
+        let cells = change(values, edits)?;
+        if let Some(values) = new.filter(|_| !cells.is_empty()) {
+            self.influences.insert(layer, values);
+        }
+        Ok(self.commit_batch(cells, Some(layer)))
+    }
+
+    /// The values of a layer of influence, if it has any.
+    pub(crate) fn influence_values(&self, layer: InfluenceId) -> Option<&Grid<u8>> {
+        self.influences.get(&layer)
+    }
+
     /// Adds a link.
     ///
     /// # Errors
@@ -286,13 +340,18 @@ impl TerrainMap {
 
     /// Makes a revision of what has changed at these cells, if there are any.
     fn commit(&mut self, cells: Vec<Cell>) -> Change {
+        self.commit_batch(cells, None)
+    }
+
+    /// The same of a layer of influence.
+    fn commit_batch(&mut self, cells: Vec<Cell>, influence: Option<InfluenceId>) -> Change {
         let area = cells.iter().map(|&cell| CellRect::new(cell, cell)).reduce(CellRect::union);
         if let Some(area) = area {
             self.revision += 1;
             if self.log.len() == LOG_LENGTH {
                 self.log.pop_front();
             }
-            self.log.push_back(area);
+            self.log.push_back(Batch { area, influence });
         }
         Change { revision: self.revision, cells }
     }
@@ -302,19 +361,30 @@ impl TerrainMap {
     /// More exact than [`TerrainMap::dirty_since`] where edits lie far apart: an area for each batch.
     pub fn areas_since(&self, revision: u64) -> Vec<CellRect> {
         match self.batches_since(revision) {
-            Some(batches) => batches.collect(),
+            Some(batches) => batches.map(|batch| batch.area).collect(),
             None => vec![self.size().rect()],
         }
     }
 
     /// Where this map may differ from what it was at `revision`.
     pub fn dirty_since(&self, revision: u64) -> Dirty {
-        let Some(batches) = self.batches_since(revision) else { return Dirty::Everything };
-        batches.reduce(CellRect::union).map_or(Dirty::Nothing, Dirty::Within)
+        self.dirty_among(revision, |_| true)
     }
 
-    /// The areas of the batches since a revision, unless it is forgotten, or never was.
-    fn batches_since(&self, revision: u64) -> Option<impl Iterator<Item = CellRect>> {
+    /// Where this map may differ to a class from what it was at `revision`.
+    pub(crate) fn dirty_for(&self, class: &MovementClass, revision: u64) -> Dirty {
+        let minds = |layer| class.influence(layer).is_some();
+        self.dirty_among(revision, |batch| batch.influence.is_none_or(minds))
+    }
+
+    fn dirty_among(&self, revision: u64, counts: impl Fn(&Batch) -> bool) -> Dirty {
+        let Some(batches) = self.batches_since(revision) else { return Dirty::Everything };
+        let areas = batches.filter(counts).map(|batch| batch.area);
+        areas.reduce(CellRect::union).map_or(Dirty::Nothing, Dirty::Within)
+    }
+
+    /// The batches since a revision, unless it is forgotten, or never was.
+    fn batches_since(&self, revision: u64) -> Option<impl Iterator<Item = Batch>> {
         let batches = usize::try_from(self.revision.checked_sub(revision)?).ok()?;
         let first = self.log.len().checked_sub(batches)?;
         Some(self.log.range(first..).copied())
@@ -370,8 +440,10 @@ struct MapData {
     heights: Option<Grid<i16>>,
     #[serde(default)]
     fences: Option<Grid<u8>>,
+    #[serde(default)]
+    influences: BTreeMap<InfluenceId, Grid<u8>>,
     revision: u64,
-    log: VecDeque<CellRect>,
+    log: VecDeque<Batch>,
 }
 
 #[cfg(feature = "serde")]
@@ -379,10 +451,11 @@ impl TryFrom<MapData> for TerrainMap {
     type Error = BrokenMap;
 
     fn try_from(data: MapData) -> Result<Self, BrokenMap> {
-        let MapData { terrain, links, heights, fences, revision, log } = data;
+        let MapData { terrain, links, heights, fences, influences, revision, log } = data;
         let size = terrain.size();
-        let layers = heights.as_ref().map(Grid::size).into_iter().chain(fences.as_ref().map(Grid::size));
-        if let Some(layer) = layers.into_iter().find(|&layer| layer != size) {
+        let bytes = fences.iter().chain(influences.values()).map(Grid::size);
+        let mut layers = heights.as_ref().map(Grid::size).into_iter().chain(bytes);
+        if let Some(layer) = layers.find(|&layer| layer != size) {
             return Err(BrokenMap::LayerSize { layer, size });
         }
         let sides = fences.iter().flat_map(|fences| fences.values());
@@ -397,11 +470,11 @@ impl TryFrom<MapData> for TerrainMap {
         let is_edit = |area: &&CellRect| {
             **area == CellRect::new(area.min, area.max) && size.contains(area.min) && size.contains(area.max)
         };
-        if let Some(area) = log.iter().find(|area| !is_edit(area)) {
+        if let Some(area) = log.iter().map(|batch| &batch.area).find(|area| !is_edit(area)) {
             return Err(BrokenMap::Edit(area.min, area.max));
         }
         let heights = heights.filter(|heights| heights.values().iter().any(|&height| height != 0));
         let fences = fences.filter(|fences| fences.values().iter().any(|&sides| sides != 0));
-        Ok(Self { terrain, links, heights, fences, revision, log })
+        Ok(Self { terrain, links, heights, fences, influences, revision, log })
     }
 }

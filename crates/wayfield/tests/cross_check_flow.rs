@@ -4,10 +4,10 @@
 #[expect(dead_code, reason = "these tests need only a part of it")]
 mod support;
 
-use support::{Dice, Ground, rounds, whole_step};
+use support::{Dice, Ground, Influence, rounds, whole_step};
 use wayfield::{
-    Cell, CellRect, CornerRule, CostGrid, DijkstraMap, Direction, FieldError, FleeScale, FlowField, Link, LinkId,
-    MovementClass, PathStep, Repair, Source, TerrainId, TerrainMap,
+    Cell, CellRect, CornerRule, CostGrid, DijkstraMap, Direction, FieldError, FleeScale, FlowField, InfluenceId, Link,
+    LinkId, MovementClass, PathStep, Repair, Source, TerrainId, TerrainMap,
 };
 
 /// A map that is edited, and its grid.
@@ -25,7 +25,7 @@ impl World {
     /// Edits a cell, a layer or a link.
     fn edit(&mut self, dice: &mut Dice, ground: &Ground) {
         let cell = dice.cell(ground);
-        match dice.roll(8) {
+        match dice.roll(9) {
             0 if ground.layers.slopes != (1, 1) => {
                 self.map.edit_heights([(cell, dice.roll(4) as i16 - 1)]).unwrap();
             }
@@ -38,7 +38,11 @@ impl World {
                 let id = LinkId(dice.roll(self.map.links().len() as u64) as u32);
                 self.map.set_link_open(id, dice.roll(2) == 0).unwrap();
             }
-            3 => {
+            3 if !ground.layers.influences.is_empty() => {
+                let layer = InfluenceId(dice.roll(ground.layers.influences.len() as u64) as u8);
+                self.map.edit_influence(layer, [(cell, dice.roll(9) as u8)]).unwrap();
+            }
+            4 => {
                 let side = dice.roll(4) as i32;
                 let area = CellRect::new(cell, Cell::new(cell.x + side, cell.y + side));
                 let area = area.intersection(self.map.size().rect()).unwrap();
@@ -80,6 +84,10 @@ fn large_ground(dice: &mut Dice) -> Ground {
     ground.layers.side = layers.side;
     ground.layers.fence_factor = layers.fence_factor;
     ground.layers.slopes = layers.slopes;
+    for Influence { weight, .. } in layers.influences {
+        let values = ground.terrain.iter().map(|_| dice.roll(3) as u8).collect();
+        ground.layers.influences.push(Influence { weight, values });
+    }
     for _ in 0..dice.roll(5) {
         let (from, to) = (dice.cell(&ground), dice.cell(&ground));
         if from != to {

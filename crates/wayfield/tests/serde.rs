@@ -5,8 +5,8 @@ use std::fmt::Debug;
 
 use serde::{Serialize, de::DeserializeOwned};
 use wayfield::{
-    Algorithm, Answer, Cell, CornerRule, CostGrid, FleeScale, Grid, GridSize, Heuristic, Link, MovementClass,
-    PathQuery, TerrainCost, TerrainId, TerrainMap, Tie, Weight, find_path,
+    Algorithm, Answer, Cell, CornerRule, CostGrid, Dirty, FleeScale, Grid, GridSize, Heuristic, InfluenceId, Link,
+    MovementClass, PathQuery, TerrainCost, TerrainId, TerrainMap, Tie, Weight, find_path,
 };
 
 fn round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) -> String {
@@ -23,6 +23,8 @@ fn is_refused<T: DeserializeOwned>(text: &str) -> bool {
 fn data_comes_back_as_it_went() {
     let class = MovementClass::new("foot").with_cost(TerrainId(0), 1).unwrap().with_cost(TerrainId(2), 255).unwrap();
     round_trip(&class.clone().with_corner_rule(CornerRule::AtLeastOneFree));
+    let careful = class.clone().with_influence(InfluenceId(9), 4).unwrap().with_influence(InfluenceId(0), 255).unwrap();
+    assert!(round_trip(&careful).contains(r#""influences":{"0":255,"9":4}"#));
     let size = GridSize::new(5, 4).unwrap();
     round_trip(&Grid::new(size, TerrainId(7)));
     assert_eq!(round_trip(&FleeScale::default()), "1.2");
@@ -64,6 +66,7 @@ fn layered() -> TerrainMap {
     map.edit_heights([(Cell::new(1, 1), -7)]).unwrap();
     map.set_fence(Cell::new(3, 1), Cell::new(3, 2), true).unwrap();
     map.add_link(Link::new(Cell::new(0, 0), Cell::new(5, 3), 4)).unwrap();
+    map.edit_influence(InfluenceId(7), [(Cell::new(4, 0), 9)]).unwrap();
     map
 }
 
@@ -72,8 +75,19 @@ fn a_map_comes_back_with_its_layers_and_its_history() {
     let mut map = layered();
     let text = round_trip(&map);
     let mut back: TerrainMap = serde_json::from_str(&text).unwrap();
-    assert_eq!(back.revision(), 4);
-    assert!((0..6).all(|revision| back.dirty_since(revision) == map.dirty_since(revision)));
+    assert_eq!(back.revision(), 5);
+    assert_eq!(back.influence(InfluenceId(7), Cell::new(4, 0)), Some(9));
+    assert!((0..7).all(|revision| back.dirty_since(revision) == map.dirty_since(revision)));
+    // Whoever does not mind the influence has nothing to do after it, after loading either.
+    let (class, cell) = (MovementClass::new("foot").with_cost(TerrainId(1), 1).unwrap(), Cell::new(4, 0));
+    let mut grid = CostGrid::new(&map, &class);
+    map.edit_influence(InfluenceId(7), [(cell, 8)]).unwrap();
+    back.edit_influence(InfluenceId(7), [(cell, 8)]).unwrap();
+    let mut loaded: TerrainMap = serde_json::from_str(&serde_json::to_string(&back).unwrap()).unwrap();
+    assert_eq!(grid.refresh(&loaded, &class), Dirty::Nothing);
+    assert_eq!((&loaded, grid.revision()), (&map, 6));
+    loaded.edit_influence(InfluenceId(0), [(cell, 1)]).unwrap();
+    assert_ne!(loaded, map);
     let edit = [(Cell::new(5, 0), TerrainId(3))];
     assert_eq!(back.edit(edit), map.edit(edit));
     assert_eq!(back, map);
@@ -92,10 +106,18 @@ fn a_broken_map_is_refused_with_what_is_wrong() {
         ("\"width\":6,\"height\":4", "\"width\":6,\"height\":5", "24 values do not fill"),
         ("\"cost\":4", "\"cost\":0", "a link costs a whole number"),
         ("\"to\":{\"x\":5", "\"to\":{\"x\":6", "the link's end 6,3 is outside the map of 6 x 4"),
-        ("\"revision\":4", "\"revision\":3", "a map of revision 3 has no 4 latest edits"),
-        ("\"revision\":4", "\"revision\":18446744073709551615", "a map of revision 18446744073709551615"),
-        ("\"log\":[{\"min\":{\"x\":2", "\"log\":[{\"min\":{\"x\":-2", "an edit from -2,2 to 2,2 is not on the map"),
-        ("\"log\":[{\"min\":{\"x\":2", "\"log\":[{\"min\":{\"x\":3", "an edit from 3,2 to 2,2 is not on the map"),
+        ("\"revision\":5", "\"revision\":4", "a map of revision 4 has no 5 latest edits"),
+        ("\"revision\":5", "\"revision\":18446744073709551615", "a map of revision 18446744073709551615"),
+        (
+            "\"log\":[{\"area\":{\"min\":{\"x\":2",
+            "\"log\":[{\"area\":{\"min\":{\"x\":-2",
+            "an edit from -2,2 to 2,2 is not on the map",
+        ),
+        (
+            "\"log\":[{\"area\":{\"min\":{\"x\":2",
+            "\"log\":[{\"area\":{\"min\":{\"x\":3",
+            "an edit from 3,2 to 2,2 is not on the map",
+        ),
     ] {
         let message = message(from, to);
         assert!(message.contains(wanted), "{to}: {message}");
@@ -104,5 +126,9 @@ fn a_broken_map_is_refused_with_what_is_wrong() {
     fence["fences"]["values"][0] = 4.into();
     let message = serde_json::from_value::<TerrainMap>(fence).unwrap_err().to_string();
     assert!(message.contains("sides number 4"), "{message}");
+    let mut influence = serde_json::to_value(layered()).unwrap();
+    influence["influences"]["7"]["size"] = serde_json::json!({ "width": 4, "height": 6 });
+    let message = serde_json::from_value::<TerrainMap>(influence).unwrap_err().to_string();
+    assert!(message.contains("a layer of 4 x 6 does not fit the map of 6 x 4"), "{message}");
     assert!(is_refused::<TerrainMap>(&text[..text.len() - 9]));
 }

@@ -1,16 +1,20 @@
 //! The flags. What can be checked without the map is checked while they are read, and named by clap.
 
+mod field;
+
 use std::error::Error;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
-use wayfield::{Algorithm, Cell, CornerRule, FleeScale, GridSize, Heuristic, Link, PathQuery, UnknownName, Weight};
+use wayfield::{Algorithm, Cell, CornerRule, GridSize, Heuristic, Link, PathQuery, UnknownName, Weight};
 
 use crate::costs::Costs;
 use crate::error::Outside;
 use crate::input::Input;
+
+pub use field::{FieldArgs, FieldKind, PictureArgs, SumArg};
 
 /// Paths, scenarios and Dijkstra maps over Moving AI maps and plain text maps.
 ///
@@ -37,7 +41,7 @@ pub enum Command {
     #[command(after_help = SCEN_NOTES)]
     Scen(ScenArgs),
     /// Compute a Dijkstra map: a value for every cell
-    #[command(after_help = FIELD_EXAMPLES)]
+    #[command(after_help = field::NOTES)]
     Field(FieldArgs),
     /// List the algorithms and what each promises
     #[command(after_help = PROMISES)]
@@ -67,12 +71,6 @@ Examples:
   wayfield scen arena.map arena.map.scen --algorithm all --limit 100
   wayfield scen arena.map arena.map.scen --algorithm dijkstra --each --json
   wayfield scen arena.map arena.map.scen --edit-every 10 --seed 7";
-
-const FIELD_EXAMPLES: &str = "\
-Examples:
-  wayfield field arena.map --source 1,11
-  wayfield field arena.map --source 1,11 --source 40,30=-5 --json
-  printf '.......\\n' | wayfield field - --source 3,0 --flee 1.2";
 
 /// The flags of `wayfield path`.
 #[derive(Debug, Args)]
@@ -133,28 +131,6 @@ pub struct ScenArgs {
     #[command(flatten)]
     pub movement: MovementArgs,
     /// Print one JSON object a line
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// The flags of `wayfield field`.
-#[derive(Debug, Args)]
-pub struct FieldArgs {
-    /// The map; - is standard input
-    #[arg(value_name = "MAP", value_parser = PathBufValueParser::new().map(Input::from))]
-    pub map: Input,
-    /// A cell that the values count from, and what it begins with instead of 0; may be repeated
-    #[arg(long = "source", value_name = "X,Y[=VALUE]", required = true, allow_hyphen_values = true)]
-    pub sources: Vec<SourceArg>,
-    /// Give the cost from the nearest source to the cell, instead of from the cell to its nearest source
-    #[arg(long)]
-    pub from: bool,
-    /// Flee from the sources: their distances times -K, rescanned so that the ways out show; K from 0.001 to 1000
-    #[arg(long, value_name = "K", conflicts_with = "from", allow_hyphen_values = true, value_parser = flee_scale)]
-    pub flee: Option<FleeScale>,
-    #[command(flatten)]
-    pub movement: MovementArgs,
-    /// Print one JSON object
     #[arg(long)]
     pub json: bool,
 }
@@ -328,38 +304,6 @@ impl FromStr for CellArg {
     }
 }
 
-/// A source of a field: a cell, and perhaps a value.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SourceArg {
-    /// The cell.
-    pub cell: CellArg,
-    /// What it begins with, if that is said.
-    pub value: Option<f64>,
-}
-
-/// A text that is no source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoSource {
-    /// It has no cell.
-    #[error("{0}, perhaps followed by =VALUE")]
-    Cell(#[from] NoCell),
-    /// What follows the equals sign is no finite number.
-    #[error("the value of a source is a number")]
-    Value,
-}
-
-impl FromStr for SourceArg {
-    type Err = NoSource;
-
-    fn from_str(text: &str) -> Result<Self, NoSource> {
-        let Some((cell, value)) = text.split_once('=') else {
-            return Ok(Self { cell: text.parse()?, value: None });
-        };
-        let value = value.parse().ok().filter(|value: &f64| value.is_finite()).ok_or(NoSource::Value)?;
-        Ok(Self { cell: cell.parse()?, value: Some(value) })
-    }
-}
-
 /// Reads one of the names, which the help lists.
 fn names<T>(names: impl IntoIterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
 where
@@ -386,8 +330,4 @@ fn corner_rule() -> impl TypedValueParser<Value = CornerRule> {
 
 fn weight(text: &str) -> Result<Weight, Box<dyn Error + Send + Sync>> {
     Ok(Weight::new(text.parse()?)?)
-}
-
-fn flee_scale(text: &str) -> Result<FleeScale, Box<dyn Error + Send + Sync>> {
-    Ok(FleeScale::new(text.parse()?)?)
 }

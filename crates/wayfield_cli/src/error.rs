@@ -1,6 +1,7 @@
 //! What can go wrong, each with the flag, file, line or cell that it is about.
 
 use std::io;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use thiserror::Error;
@@ -19,7 +20,7 @@ pub enum CliError {
         /// What the system says.
         source: io::Error,
     },
-    /// A file is larger than the largest map.
+    /// A file is larger than what it could hold.
     #[error("{input} is too large: more than {limit} bytes")]
     TooLarge {
         /// The file.
@@ -36,8 +37,8 @@ pub enum CliError {
         source: TextError,
     },
     /// Two files are to be read from standard input.
-    #[error("MAP and SCEN are both -: only one of them can be standard input")]
-    StandardInputTwice,
+    #[error("{0} are both -: only one of them can be standard input")]
+    StandardInputTwice(&'static str),
     /// A cell of a flag is outside the map.
     #[error(transparent)]
     Outside(#[from] Outside),
@@ -52,12 +53,45 @@ pub enum CliError {
         misfit: Misfit,
     },
     /// A threat has a value.
-    #[error("--source {source_cell}={value}: with --flee a source is a threat and has no value")]
+    #[error(
+        "--source {source_cell}={value}: with --flee, --saturating and --kite a source is a threat and has no value"
+    )]
     ThreatValue {
         /// The cell of the threat.
         source_cell: String,
         /// Its value.
         value: f64,
+    },
+    /// A file is no field of the map.
+    #[error("{input}: {source}")]
+    FieldFile {
+        /// The file.
+        input: Input,
+        /// What is wrong, and where.
+        source: FieldFileError,
+    },
+    /// The core refuses a sum.
+    #[error("--sum: {0}")]
+    Sum(FieldError),
+    /// A picture would be too large.
+    #[error("--pixels {pixels}: the picture would be {width} x {height}, which is more than {most} pixels")]
+    PictureSize {
+        /// The pixels along the side of a cell.
+        pixels: u32,
+        /// The width of the picture.
+        width: u32,
+        /// Its height.
+        height: u32,
+        /// The pixels of the largest one.
+        most: u64,
+    },
+    /// A file cannot be written.
+    #[error("cannot write {}: {source}", path.display())]
+    WriteFile {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
     },
     /// Such a unit does not fit on the map.
     #[error("--size: {0}")]
@@ -85,6 +119,45 @@ pub enum CliError {
     /// Standard output takes no more.
     #[error("cannot write the answer: {0}")]
     Write(#[from] io::Error),
+}
+
+/// Why a file is no field that can be added.
+#[derive(Debug, Error)]
+pub enum FieldFileError {
+    /// It is no JSON of a field; the message has line and column.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    /// It is of a map of another size.
+    #[error("the field is {width} x {height}, the map is {} x {}", size.width(), size.height())]
+    Size {
+        /// The width of the field.
+        width: u32,
+        /// Its height.
+        height: u32,
+        /// The size of the map.
+        size: GridSize,
+    },
+    /// There are not as many rows as it says.
+    #[error("there are {rows} rows of values, not {height}")]
+    Rows {
+        /// The rows there are.
+        rows: usize,
+        /// Those there should be.
+        height: u32,
+    },
+    /// A row is not as long as the others.
+    #[error("row {row} has {values} values, not {width}")]
+    Row {
+        /// The row, from 0.
+        row: usize,
+        /// The values there are.
+        values: usize,
+        /// Those there should be.
+        width: u32,
+    },
+    /// A value cannot be used.
+    #[error(transparent)]
+    Value(#[from] FieldError),
 }
 
 /// A cell that the map does not have.
@@ -127,7 +200,7 @@ impl CliError {
     /// 2 for bad input, 1 if the answer cannot be written.
     pub fn exit_code(&self) -> ExitCode {
         match self {
-            Self::Write(_) => ExitCode::FAILURE,
+            Self::Write(_) | Self::WriteFile { .. } => ExitCode::FAILURE,
             _ => ExitCode::from(2),
         }
     }

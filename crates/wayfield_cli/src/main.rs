@@ -7,7 +7,7 @@
 //!   │
 //!   ├── path ──── one query
 //!   ├── scen ──── a scenario file: lengths against the listed ones, and times; repair: the same after edits
-//!   ├── field ─── the value of every cell
+//!   ├── field ─── the value of every cell; sum: fields read and added, flow: steps, picture: a PNG
 //!   └── algorithms  what there is, and what it promises
 //!         │
 //!       output ── JSON lines or text, to any writer

@@ -1,6 +1,6 @@
 //! Weighted sums of maps, and where they are flat.
 
-use super::fraction::{Fraction, lcm, narrow, rounded_quotient};
+use super::fraction::{Fraction, gcd, lcm, narrow, rounded_quotient};
 use super::{DijkstraMap, Kind, UNREACHED};
 use crate::cost_grid::CostGrid;
 use crate::field_input::{FieldError, THOUSANDTHS};
@@ -35,7 +35,7 @@ impl DijkstraMap {
         };
         let nodes = 0..first.size.cells() as NodeId;
         // Exact in finer units where they fit, else rounded to the nearest unit.
-        let finest = parts.iter().fold(1, |scale, (map, weight)| lcm(scale, map.scale * weight.denominator));
+        let finest = parts.iter().fold(1, |scale, (map, weight)| lcm(scale, map.needed_scale() * weight.denominator));
         let fits = |scale| nodes.clone().all(|node| total(node, scale).is_none_or(|sum| narrow(sum).is_some()));
         let scale = if finest <= THOUSANDTHS && fits(finest) { finest } else { 1 };
         let values = nodes
@@ -101,6 +101,18 @@ impl DijkstraMap {
         }
         flats.sort_unstable();
         self.flats = flats;
+    }
+
+    /// The scale that the values need to be exact: a sum depends on them only, not on how they came to be.
+    fn needed_scale(&self) -> i64 {
+        let mut spare = self.scale;
+        for &value in self.values.iter().filter(|&&value| value != UNREACHED) {
+            if spare == 1 {
+                break;
+            }
+            spare = gcd(spare, i64::from(value).abs());
+        }
+        self.scale / spare
     }
 
     /// Whether units may step into a node that has a value.
