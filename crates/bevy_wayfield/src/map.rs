@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 use wayfield::{
-    Cell, CellRect, Change, CornerRule, CostGrid, CostGridError, Dirty, FenceError, GridSize, Link, LinkError, LinkId,
-    MovementClass, OutsideMap, TerrainId, TerrainMap,
+    Cell, CellRect, Change, CornerRule, CostGrid, CostGridError, Dirty, FenceError, GridSize, InfluenceId, Link,
+    LinkError, LinkId, MovementClass, OutsideMap, TerrainId, TerrainMap,
 };
 
 use crate::obstacle::{Stamps, Standing};
@@ -164,6 +164,24 @@ impl Tilemap {
         let around = change.cells.iter().filter_map(|&cell| CellRect::around(cell, 1).intersection(whole));
         let around: BTreeSet<_> = around.flat_map(CellRect::cells).collect();
         self.changes.cells.extend(around);
+        Ok(change)
+    }
+
+    /// Sets the influence of a layer on any number of cells: danger, the tracks of friends, whatever
+    /// [a class minds](MovementClass::with_influence). If there is such a class, units whose way crosses the cells look for another one.
+    ///
+    /// # Errors
+    /// If a cell is outside the map; then nothing is changed.
+    pub fn edit_influence(
+        &mut self,
+        layer: InfluenceId,
+        edits: impl IntoIterator<Item = (Cell, u8)>,
+    ) -> Result<Change, OutsideMap> {
+        let change = self.terrain.edit_influence(layer, edits)?;
+        // Layers may change in every tick: nobody looks for another way for one that nobody minds.
+        if self.classes.iter().any(|class| class.influence(layer).is_some()) {
+            self.changes.cells.extend(&change.cells);
+        }
         Ok(change)
     }
 
