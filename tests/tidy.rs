@@ -53,6 +53,7 @@ const CORE_IMPORTS: &[(&str, &str)] = &[
     ("target", "cost cost_grid grid heuristic link_bounds space"),
     ("query", EVERYTHING),
     ("closest", "algorithm cost cost_grid grid query search target"),
+    ("graph", "algorithm bidirectional cost incremental query search space"),
     ("group", "algorithm cost cost_grid grid link_bounds query search space target"),
     ("lib", EVERYTHING),
 ];

@@ -62,6 +62,7 @@ mod fields;
 mod gather;
 
 mod steering;
+mod waypoints;
 
 mod save;
 
@@ -92,6 +93,7 @@ pub use save::{PathfindingSave, RestoreError, SaveError};
 pub use settings::{Delivery, PathfindingSettings};
 pub use steering::{FollowField, Mover, MoverError};
 pub use wayfield;
+pub use waypoints::{RouteEnded, RouteFailed, RouteFound, WaypointGraph, WaypointRequest, WaypointRoute};
 
 /// The stages of a tick, in this order.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -145,6 +147,9 @@ impl Plugin for PathfindingPlugin {
             .register_type::<PathfindingHash>()
             .register_type::<PathRequest>()
             .register_type::<PathStatus>()
+            .register_type::<WaypointGraph>()
+            .register_type::<WaypointRequest>()
+            .register_type::<WaypointRoute>()
             .register_type::<FollowPath>()
             .register_type::<SimId>()
             .register_type::<Obstacle>()
@@ -159,6 +164,7 @@ impl Plugin for PathfindingPlugin {
                     (obstacle::stamp_obstacles, map::sync_tilemap, chase::look_for_targets, delivery::invalidate)
                         .chain()
                         .in_set(Sync),
+                    waypoints::plan_routes.in_set(Sync).after(delivery::invalidate),
                     planner::plan.in_set(Plan),
                     delivery::collect.in_set(Collect),
                     (gather::gather, fields::update::update_fields, diagnostics::measure).chain().in_set(Fields),
@@ -171,6 +177,9 @@ impl Plugin for PathfindingPlugin {
                 PostUpdate,
                 (obstacle::stamp_obstacles.run_if(obstacle::is_paused), map::sync_tilemap).chain().in_set(Sync),
             );
+        app.add_observer(waypoints::on_goal_reached)
+            .add_observer(waypoints::on_partial_end)
+            .add_observer(waypoints::on_other_order);
         diagnostics::register(app);
     }
 }

@@ -182,7 +182,12 @@ pub struct UnknownName {
 }
 
 impl UnknownName {
-    fn find<T: Copy>(what: &'static str, name: &str, all: &[T], name_of: fn(T) -> &'static str) -> Result<T, Self> {
+    pub(crate) fn find<T: Copy>(
+        what: &'static str,
+        name: &str,
+        all: &[T],
+        name_of: fn(T) -> &'static str,
+    ) -> Result<T, Self> {
         all.iter().copied().find(|&choice| name_of(choice) == name).ok_or_else(|| Self {
             what,
             name: name.to_owned(),

@@ -70,6 +70,8 @@
 //! | [`smooth`] | string pulling: straight lines between fewer cells | never through a wall or a pinched corner, never dearer |
 //! | [`has_line_of_sight`] | whether a straight line touches passable cells only | exact, in whole numbers |
 //!
+//! Waypoints, rooms, roads and the polygons of a navmesh are a [`graph::WeightedGraph`], searched by the same engine: see [`graph`].
+//!
 //! The replanner has an engine of its own with the same protocol, [`incremental::IncrementalSearch`].
 
 mod bit_rows;
@@ -119,6 +121,8 @@ mod query;
 
 mod closest;
 mod group;
+
+pub mod graph;
 
 pub use algorithm::{Algorithm, Promises, UnknownName, Weight, WeightError};
 pub use closest::{ClosestQuery, ClosestSearch, find_closest};

@@ -8,6 +8,7 @@ use std::str::FromStr;
 
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
+use wayfield::graph::GraphAlgorithm;
 use wayfield::{Algorithm, Cell, CornerRule, GridSize, Heuristic, Link, PathQuery, UnknownName, Weight};
 
 use crate::costs::Costs;
@@ -16,7 +17,7 @@ use crate::input::Input;
 
 pub use field::{FieldArgs, FieldKind, PictureArgs, SumArg};
 
-/// Paths, scenarios and Dijkstra maps over Moving AI maps and plain text maps.
+/// Paths, scenarios and Dijkstra maps over Moving AI maps and plain text maps, and paths over DIMACS graphs.
 ///
 /// A map is a Moving AI file (type octile, height, width, map) or plain rows of characters. Cells are X,Y from the
 /// top left, from 0. `.`, `G` and `S` cost 1, digits 1 to 9 their own value, all else is blocked; --costs changes that.
@@ -43,6 +44,9 @@ pub enum Command {
     /// Compute a Dijkstra map: a value for every cell
     #[command(after_help = field::NOTES)]
     Field(FieldArgs),
+    /// Find one path over a graph of a DIMACS file: outcome, reason, cost, expansions and nodes
+    #[command(after_help = GRAPH_EXAMPLES)]
+    Graph(GraphArgs),
     /// List the algorithms and what each promises
     #[command(after_help = PROMISES)]
     Algorithms(AlgorithmsArgs),
@@ -71,6 +75,15 @@ Examples:
   wayfield scen arena.map arena.map.scen --algorithm all --limit 100
   wayfield scen arena.map arena.map.scen --algorithm dijkstra --each --json
   wayfield scen arena.map arena.map.scen --edit-every 10 --seed 7";
+
+const GRAPH_EXAMPLES: &str = "\
+A graph is a text of lines \"p sp NODES EDGES\", \"a FROM TO WEIGHT\" and comments \"c ..\"; its coordinates are lines
+\"p aux sp co NODES\" and \"v NODE X Y\". Nodes count from 1. Without coordinates a_star runs as dijkstra.
+
+Examples:
+  wayfield graph roads.gr --from 1 --to 264346
+  wayfield graph roads.gr --coordinates roads.co --from 1 --to 264346 --algorithm contraction_hierarchy --json
+  printf 'p sp 3 2\\na 1 2 5\\na 2 3 -2\\n' | wayfield graph - --from 1 --to 3 --algorithm bellman_ford";
 
 /// The flags of `wayfield path`.
 #[derive(Debug, Args)]
@@ -133,6 +146,55 @@ pub struct ScenArgs {
     /// Print one JSON object a line
     #[arg(long)]
     pub json: bool,
+}
+
+/// The flags of `wayfield graph`.
+#[derive(Debug, Args)]
+pub struct GraphArgs {
+    /// The graph; - is standard input
+    #[arg(value_name = "FILE", value_parser = PathBufValueParser::new().map(Input::from))]
+    pub file: Input,
+    /// The node where the path starts
+    #[arg(long, value_name = "NODE", allow_hyphen_values = true)]
+    pub from: NodeArg,
+    /// The node where it ends
+    #[arg(long, value_name = "NODE", allow_hyphen_values = true)]
+    pub to: NodeArg,
+    /// How to search
+    #[arg(long, value_name = "NAME", default_value = "a_star", value_parser = graph_algorithm())]
+    pub algorithm: GraphAlgorithm,
+    /// Where the nodes are, for estimates; - is standard input, if FILE is not
+    #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().map(Input::from))]
+    pub coordinates: Option<Input>,
+    /// The weight of the estimate, from 1 to 1000; only weighted_a_star has one
+    #[arg(long, value_name = "W", default_value = "1.5", allow_hyphen_values = true, value_parser = weight)]
+    pub weight: Weight,
+    /// Give up after N expansions
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub cap: Option<u64>,
+    /// If the goal is not reached, answer with the way to the expanded node nearest to it
+    #[arg(long)]
+    pub partial: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The number of a node, as files have it: from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NodeArg(pub u64);
+
+/// A text that is no number of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a node is a whole number")]
+pub struct NoNode;
+
+impl FromStr for NodeArg {
+    type Err = NoNode;
+
+    fn from_str(text: &str) -> Result<Self, NoNode> {
+        text.parse().map(Self).map_err(|_| NoNode)
+    }
 }
 
 /// The flags of `wayfield algorithms`.
@@ -314,6 +376,10 @@ where
 
 fn algorithm() -> impl TypedValueParser<Value = Algorithm> {
     names(Algorithm::ALL.map(Algorithm::name))
+}
+
+fn graph_algorithm() -> impl TypedValueParser<Value = GraphAlgorithm> {
+    names(GraphAlgorithm::ALL.map(GraphAlgorithm::name))
 }
 
 fn algorithm_or_all() -> impl TypedValueParser<Value = AlgorithmChoice> {

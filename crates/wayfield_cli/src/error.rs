@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use thiserror::Error;
+use wayfield::graph::{DimacsError, GraphError, GraphQueryError, HierarchyError};
 use wayfield::{CostGridError, FieldError, GridSize, LinkError, OutsideMap, QueryError, TextError};
 
 use crate::input::Input;
@@ -107,6 +108,43 @@ pub enum CliError {
         /// What is wrong with it.
         source: LinkError,
     },
+    /// A file is no graph, or holds no coordinates.
+    #[error("{input}: {source}")]
+    Dimacs {
+        /// The file.
+        input: Input,
+        /// What is wrong, and where.
+        source: DimacsError,
+    },
+    /// Coordinates do not fit the graph.
+    #[error("{input}: {source}")]
+    Coordinates {
+        /// The file.
+        input: Input,
+        /// What does not fit.
+        source: GraphError,
+    },
+    /// A node of a flag is none of the graph.
+    #[error("the {role} {node} is no node of the graph: they are numbered from 1 to {nodes}")]
+    OutsideGraph {
+        /// What the node is for: start or goal.
+        role: &'static str,
+        /// The number that was given.
+        node: u64,
+        /// How many nodes there are.
+        nodes: usize,
+    },
+    /// A graph cannot be searched.
+    #[error("{input}: {source}")]
+    Graph {
+        /// The file.
+        input: Input,
+        /// Why not.
+        source: GraphRefusal,
+    },
+    /// There is no contraction hierarchy of a graph.
+    #[error("--algorithm contraction_hierarchy: {0}")]
+    Hierarchy(HierarchyError),
     /// The core refuses a query.
     #[error(transparent)]
     PathQuery(#[from] QueryError),
@@ -170,6 +208,40 @@ pub struct Outside {
     pub cell: String,
     /// The size of the map.
     pub size: GridSize,
+}
+
+/// Why a graph cannot be searched; nodes count from 1, as in its file.
+#[derive(Debug, Error)]
+pub enum GraphRefusal {
+    /// A weight is negative.
+    #[error("the edge from {from} to {to} has the negative weight {weight}: only bellman_ford can do with that")]
+    NegativeEdge {
+        /// Where the edge begins.
+        from: u64,
+        /// Where it ends.
+        to: u64,
+        /// Its weight.
+        weight: f64,
+    },
+    /// A weight is zero.
+    #[error("the edge from {from} to {to} has a weight of 0, which lpa_star cannot have")]
+    FreeEdge {
+        /// Where the edge begins.
+        from: u64,
+        /// Where it ends.
+        to: u64,
+    },
+    /// A way round costs less than nothing.
+    #[error("a cycle costs {cost}, which is less than nothing: {nodes}")]
+    NegativeCycle {
+        /// What going round once costs.
+        cost: f64,
+        /// The nodes on it.
+        nodes: String,
+    },
+    /// Anything else.
+    #[error(transparent)]
+    Other(GraphQueryError),
 }
 
 /// Why a query of a scenario file does not fit the map.

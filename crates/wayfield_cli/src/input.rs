@@ -101,7 +101,7 @@ pub fn read_scenarios(input: &Input) -> Result<Vec<Line>, CliError> {
     Ok(queries.zip(scenarios).map(|((index, _), scenario)| Line { number: index + 1, scenario }).collect())
 }
 
-fn read(input: &Input) -> Result<Vec<u8>, CliError> {
+pub fn read(input: &Input) -> Result<Vec<u8>, CliError> {
     read_within(input, MAX_BYTES)
 }
 

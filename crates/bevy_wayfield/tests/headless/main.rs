@@ -21,3 +21,4 @@ mod reflection;
 mod save;
 mod shared_fields;
 mod steering;
+mod waypoints;

@@ -10,7 +10,7 @@ impl DijkstraMap {
     /// The cell by cell sum of maps times weights, for desires: treasure minus half the danger.
     ///
     /// A cell has a value where all maps have one; threats of a flee map among them are not entered. Weights are rounded to thousandths. A sum may be flat and
-    /// may have hollows where units stop; sources with values of their own ([`Source::value`]) have neither.
+    /// may have hollows where units stop; sources with values of their own ([`Source::value`](crate::Source::value)) have neither.
     ///
     /// # Errors
     /// If there is no map, the sizes differ, a weight is unusable, or a value cannot be represented.
