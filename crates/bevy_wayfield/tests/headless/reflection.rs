@@ -164,7 +164,8 @@ fn bad_values_are_refused() {
     refuses("{\"algorithm\":\"b_star\"}", "unknown variant `b_star`");
     refuses("{\"max_queued\":-1}", "invalid value: integer `-1`");
 
-    let mover = |text: &str| serde_json::from_str::<Mover>(text);
+    // By way of a value: some builds of serde_json refuse a number that is too large themselves.
+    let mover = |text: &str| serde_json::from_value::<Mover>(serde_json::from_str(text).unwrap());
     assert_eq!(mover("{\"speed\":0}").unwrap(), Mover::new(0.0));
     for (text, wanted) in [
         ("{\"speed\":-1}", "a speed is a number of cells a second from 0 up, not -1"),
