@@ -11,7 +11,9 @@ mod project;
 #[path = "tidy/source.rs"]
 mod source;
 
-use project::{dependencies, file_name, folders, local_links, read, root, section_has, shown};
+use project::{
+    dependencies, file_name, folders, has_defaults, is_optional, local_links, read, root, section_has, shown,
+};
 use source::{Source, code_only, identifier, receiver, sources, tree_heads, words};
 
 /// The modules of the core and what each may import, bottom first. A module that is not listed here is a failure:
@@ -44,12 +46,14 @@ const CORE_IMPORTS: &[(&str, &str)] = &[
     ("smoothing", "cost cost_grid grid links path terrain"),
     ("algorithm", "heuristic replan search terrain"),
     ("field_input", "grid"),
-    ("dijkstra_map", "cost cost_grid direction field_input grid path space"),
+    ("dijkstra_map", "cost cost_grid direction field_input grid jump_stops link_table links path space terrain"),
+    ("flow_field", "cost_grid dijkstra_map direction grid links path space"),
     ("nearest", "cost cost_grid grid heuristic search space"),
     ("moving_ai", "cost grid map terrain"),
     ("target", "cost cost_grid grid heuristic link_bounds space"),
     ("query", EVERYTHING),
     ("closest", "algorithm cost cost_grid grid query search target"),
+    ("graph", "algorithm bidirectional cost incremental query search space"),
     ("group", "algorithm cost cost_grid grid link_bounds query search space target"),
     ("lib", EVERYTHING),
 ];
@@ -71,6 +75,11 @@ const MEMBERS: &[(&str, &str, &str)] = &[
     ("bevy_wayfield_egui", "wayfield bevy_wayfield", ""),
     ("wayfield_cli", "wayfield", "bevy* egui*"),
 ];
+
+/// What a member may depend on all the same, if it is optional and off by default. `bevy_reflect` is derives for the core's
+/// plain data, so that the plugin's components can be looked into, saved and edited by a game's tools: only the crate that
+/// defines a type can have them derived. Whoever uses the core alone does not see it.
+const OPTIONAL: &[(&str, &str)] = &[("wayfield", "bevy_reflect")];
 
 const MAX_LINES: usize = 600;
 const VAGUE_NAMES: &[&str] = &["util", "utils", "common", "helper", "helpers", "misc", "manager"];
@@ -129,7 +138,9 @@ fn crates_depend_downwards_only() {
                 below.split(' ').any(|name| name == dependency)
             } else {
                 let forbidden = |pattern| matches_name(pattern, &dependency);
-                dependency != ROOT_PACKAGE && !foreign.split(' ').any(forbidden)
+                let is_excepted = OPTIONAL.contains(&(name.as_str(), dependency.as_str()));
+                let is_off = !has_defaults(&read(&manifest)) && is_optional(&read(&manifest), line);
+                dependency != ROOT_PACKAGE && (!foreign.split(' ').any(forbidden) || is_excepted && is_off)
             };
             if !is_allowed {
                 let place = format!("{}:{line}", shown(&manifest));
@@ -271,6 +282,10 @@ fn the_scanners_see_what_they_look_for() {
     let manifest = "[dependencies]\na = 1 # b\n[dev-dependencies.c]\nd = 1\n[target.'cfg(x)'.dependencies]\ne.workspace = true\n[features]\nf = []";
     let names: Vec<String> = dependencies(manifest).into_iter().map(|(_, name)| name).collect();
     assert_eq!(names, ["a", "c", "e"]);
+    let manifest =
+        "[features]\nx = []\n[dependencies]\na = { version = \"1\", optional = true }\nb = 1 # optional = true";
+    assert_eq!((is_optional(manifest, 4), is_optional(manifest, 5), has_defaults(manifest)), (true, false, false));
+    assert!(has_defaults("[features]\n default= [\"x\"]"));
 
     let markdown =
         "[a](b.md#c) ![p](p.png \"t\") [w](https://x.y) [h](#h)\n```\n[no](code)\n```\n[r]: r.md\n<img src=\"i.png\">";

@@ -26,6 +26,18 @@ pub fn dependencies(manifest: &str) -> Vec<(usize, String)> {
     found
 }
 
+/// Whether the dependency in a line of a manifest is optional.
+pub fn is_optional(manifest: &str, line: usize) -> bool {
+    let text = manifest.lines().nth(line - 1).unwrap_or_default();
+    let code = text.split('#').next().unwrap_or_default();
+    code.replace(' ', "").contains("optional=true")
+}
+
+/// Whether a manifest has features that are on by default.
+pub fn has_defaults(manifest: &str) -> bool {
+    manifest.lines().any(|line| line.trim().replace(' ', "").starts_with("default="))
+}
+
 /// Whether a section of a manifest has this line, spaces aside.
 pub fn section_has(manifest: &Path, section: &str, wanted: &str) -> bool {
     let text = read(manifest);

@@ -10,6 +10,7 @@ use wayfield::{Answer, Cell, CostGrid, GroupSearch, PathQuery, PathSearch, Reaso
 
 use crate::executor::Job;
 use crate::map::ClassId;
+use crate::request::SimId;
 use crate::settings::SearchChoice;
 
 /// How many expansions a search makes before it looks whether it was cancelled.
@@ -54,8 +55,12 @@ pub(crate) enum BatchState {
 }
 
 /// What an answer has to be told of its request.
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Asked {
+    #[serde(skip, default = "nobody")]
     pub entity: Entity,
+    /// Its name.
+    pub id: SimId,
     pub order: u32,
     pub class: ClassId,
     pub choice: SearchChoice,
@@ -68,12 +73,41 @@ pub(crate) struct Asked {
     pub revision: u64,
     /// The tick since which it has waited.
     pub asked_at: u64,
-    /// The first unit of the group that it was searched with.
-    pub group: Option<Entity>,
+    /// The first unit of the group that it was searched with, and the number of its order.
+    pub group: Option<(SimId, u32)>,
     /// The expansions of the group, if they are charged to this one.
     pub shared: u64,
     /// Set when nobody wants the answer any more.
+    #[serde(with = "flag")]
     pub cancel: Arc<AtomicBool>,
+}
+
+impl Asked {
+    /// Whether nobody wants the answer any more.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.load(Ordering::Relaxed)
+    }
+}
+
+/// No entity of any world.
+pub(crate) const fn nobody() -> Entity {
+    Entity::PLACEHOLDER
+}
+
+/// Serializes a flag that is shared by its value.
+mod flag {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(flag: &Arc<AtomicBool>, serializer: S) -> Result<S::Ok, S::Error> {
+        flag.load(Ordering::Relaxed).serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<AtomicBool>, D::Error> {
+        bool::deserialize(deserializer).map(|flag| Arc::new(flag.into()))
+    }
 }
 
 /// One request as a task sees it: plain data and a snapshot of the map.
@@ -110,7 +144,7 @@ impl Work {
 
     /// Whether nobody wants the answer any more.
     fn is_cancelled(&self) -> bool {
-        let is_cancelled = |ask: &Ask| ask.asked.cancel.load(Ordering::Relaxed);
+        let is_cancelled = |ask: &Ask| ask.asked.is_cancelled();
         match self {
             Self::One(ask) => is_cancelled(ask),
             Self::Group(asks) => asks.iter().all(is_cancelled),
@@ -126,6 +160,7 @@ impl Work {
 }
 
 /// The answer to a request.
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Reply {
     pub asked: Asked,
     pub answer: Result<Answer, Reason>,
@@ -185,7 +220,7 @@ impl BatchRun {
 
     /// Takes the answers in. What a group took is told of its first unit alone.
     fn answer(&mut self, asks: Vec<Ask>, answers: Vec<Result<Answer, Reason>>) {
-        let first = asks.first().map(|ask| ask.asked.entity).filter(|_| asks.len() > 1);
+        let first = asks.first().map(|ask| (ask.asked.id, ask.asked.order)).filter(|_| asks.len() > 1);
         let mut made = 0;
         let mut answered: Vec<_> = asks.into_iter().zip(answers).collect();
         for (ask, answer) in answered.iter_mut().filter(|_| first.is_some()) {
@@ -302,7 +337,8 @@ mod tests {
     fn ask(number: u64) -> Ask {
         let request = crate::request::PathRequest::to(Cell::new(0, 0));
         let asked = Asked {
-            entity: Entity::PLACEHOLDER,
+            entity: nobody(),
+            id: SimId(number),
             order: number as u32,
             class: ClassId(0),
             choice: SearchChoice::of(&request, &PathfindingSettings::default()),

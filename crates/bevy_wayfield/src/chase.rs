@@ -20,7 +20,7 @@ const CELLS_TO_GO: usize = 8;
 const NEAR: u32 = 8;
 
 /// What is known of the entity that an order leads to.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Chase {
     /// Where it stood when the tick began; `None` before the first look.
     pub target: Option<Vec2>,

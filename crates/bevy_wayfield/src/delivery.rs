@@ -1,15 +1,15 @@
 //! From the answers to the units: ways delivered, ways that terrain changes spoil, orders that end.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::Ordering;
 
+use bevy::ecs::entity_disabling::Disabled;
 use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::*;
 use wayfield::{Answer, Cell, CellRect, CostGrid, Dirty, Heuristic, Outcome, Path, Reason};
 
 use crate::batch::Reply;
 use crate::chase::{go_straight_on, goal_cell, has_moved_on, is_the_end, rests};
-use crate::crossing::Crossing;
+use crate::crossing::{Crossing, Place};
 use crate::map::{ClassId, MapChanges, Tilemap};
 use crate::planner::{Planner, cap_of, take_replies};
 use crate::request::{
@@ -34,7 +34,7 @@ pub(crate) fn collect(world: &mut World) {
 /// Has what a group took charged to the first of it that still wants its answer. Of searches for one that was cancelled
 /// nothing counts, but a group is searched for the others all the same.
 fn charged(mut replies: Vec<Reply>) -> Vec<Reply> {
-    let is_cancelled = |reply: &Reply| reply.asked.cancel.load(Ordering::Relaxed);
+    let is_cancelled = |reply: &Reply| reply.asked.is_cancelled();
     for index in 0..replies.len() {
         let Some((reply, later)) = replies.get_mut(index..).and_then(<[Reply]>::split_first_mut) else { continue };
         let Some(group) = reply.asked.group.filter(|_| is_cancelled(reply)) else { continue };
@@ -57,7 +57,7 @@ enum Verdict {
 fn deliver(world: &mut World, reply: Reply) {
     let asked = &reply.asked;
     let mut planner = world.resource_mut::<Planner>();
-    if asked.cancel.load(Ordering::Relaxed) {
+    if asked.is_cancelled() {
         // How far it came depends on the speed of the machine: nothing of it counts.
         planner.stats.cancelled += 1;
         planner.give_back(asked.reserved);
@@ -132,25 +132,37 @@ fn judge(world: &World, reply: &Reply) -> Option<Verdict> {
     let grid = tilemap.grid(asked.class);
     let here = at.and_then(|at| tilemap.world_to_unit(asked.class, at.translation.truncate()));
     let (Some(grid), Some(here)) = (grid, here) else { return Some(Verdict::SearchAgain) };
-    let is_spoiled = is_outdated && path.cost_from(0, grid) != Ok(path.cost());
+    let revision = reply.answer.as_ref().map_or(0, |answer| answer.revision);
+    let dirty = if is_outdated { tilemap.changed_since(asked.revision, revision) } else { Dirty::Nothing };
+    let crossing = Crossing::of(path, grid.size());
+    // Only where something changed the way has to be walked.
+    let is_touched = match dirty {
+        Dirty::Nothing => false,
+        Dirty::Everything => true,
+        Dirty::Within(area) => {
+            let place = Place::new(grid.anchors_over(area).grown(1), grid.size());
+            crossing.may_touch(&place) && place.has_any(path.cells())
+        }
+    };
+    let is_spoiled = is_touched && path.cost_from(0, grid) != Ok(path.cost());
     let old = world.get::<FollowPath>(asked.entity);
     // What opened while the search was in flight.
     let wants_openings = is_outdated && world.resource::<PathfindingSettings>().replan_for_openings;
-    let revision = reply.answer.as_ref().map_or(0, |answer| answer.revision);
-    let is_opened = |path: &Path, next| match tilemap.terrain().dirty_since(revision) {
+    let is_opened = |path: &Path, next| match dirty {
         Dirty::Within(area) if wants_openings => may_be_shorter((path, next), here, grid, tilemap, area),
         _ => false,
     };
-    Some(match join(path, here, old, grid) {
-        Some((path, next)) => Verdict::Give {
+    Some(match join(path, here, old, grid, !is_touched) {
+        Some((joined, next)) => Verdict::Give {
             again: is_spoiled
                 || is_resettled
-                || is_opened(&path, next)
+                || is_opened(&joined, next)
                 || partial.is_some_and(|reason| is_lifted(reason, may_arrive)),
             result: Ok(FollowPath {
-                on_link: time_on_link(old, &path, next),
-                crossing: Crossing::of(&path, grid.size()),
-                path,
+                on_link: time_on_link(old, &joined, next),
+                // What was put before it starts elsewhere.
+                crossing: if joined.start() == path.start() { crossing } else { Crossing::of(&joined, grid.size()) },
+                path: joined,
                 next,
                 partial,
                 order: asked.order,
@@ -173,8 +185,8 @@ pub(crate) const MAX_WAY_BACK: usize = 64;
 /// Where a unit that moved on since the search began joins a way: the way, and the index of the cell to go to next.
 ///
 /// It joins at its own cell, or by one step, or goes back along its old way until one of these is possible. The rest
-/// of the way is legal on `grid`.
-fn join(path: &Path, here: Cell, old: Option<&FollowPath>, grid: &CostGrid) -> Option<(Path, usize)> {
+/// of the way is legal on `grid`, which the caller may know of the whole way already.
+fn join(path: &Path, here: Cell, old: Option<&FollowPath>, grid: &CostGrid, is_legal: bool) -> Option<(Path, usize)> {
     let entered = old.map(|old| old.path.cells().get(..old.next).unwrap_or_default()).unwrap_or_default();
     let back = entered.iter().rev().copied().filter(|&cell| cell != here).take(MAX_WAY_BACK);
     let mut walked = Vec::new();
@@ -183,7 +195,7 @@ fn join(path: &Path, here: Cell, old: Option<&FollowPath>, grid: &CostGrid) -> O
         let Some(next) = join_at(path, cell, grid) else { continue };
         let rest = path.cells().get(next..).unwrap_or_default();
         if walked.len() == 1 {
-            let is_legal = path.cost_from(next.saturating_sub(1), grid).is_ok();
+            let is_legal = is_legal || path.cost_from(next.saturating_sub(1), grid).is_ok();
             return is_legal.then(|| (path.clone(), next));
         }
         walked.extend(rest);
@@ -237,14 +249,14 @@ fn give(world: &mut World, entity: Entity, order: u32, result: Result<FollowPath
 
 /// Finds the units that a change of the map or the settings concerns, and the failed ones that may succeed now, and
 /// searches their ways again.
-pub(crate) fn invalidate(
-    world: &mut World,
-    mut last_settings: Local<Option<PathfindingSettings>>,
-    mut last_revision: Local<u64>,
-) {
-    let Some(mut tilemap) = world.get_resource_mut::<Tilemap>() else { return };
+pub(crate) fn invalidate(world: &mut World) {
+    let mut seen = std::mem::take(&mut world.resource_mut::<Planner>().seen);
+    let Some(mut tilemap) = world.get_resource_mut::<Tilemap>() else {
+        world.resource_mut::<Planner>().seen = seen;
+        return;
+    };
     let changes = if tilemap.has_changes() {
-        *last_revision = tilemap.go_on_from(*last_revision);
+        seen.revision = tilemap.go_on_from(seen.revision);
         tilemap.take_changes()
     } else {
         // A look is no change.
@@ -253,7 +265,8 @@ pub(crate) fn invalidate(
     let changed: BTreeSet<Cell> = changes.cells.iter().copied().collect();
     let area = changes.area();
     let settings = world.resource::<PathfindingSettings>().clone();
-    let before = last_settings.replace(settings.clone()).unwrap_or_else(|| settings.clone());
+    let before = seen.settings.replace(settings.clone()).unwrap_or_else(|| settings.clone());
+    world.resource_mut::<Planner>().seen = seen;
 
     // Looking at each request is worth it only then.
     let are_resettled = (before.algorithm, before.heuristic, before.weight)
@@ -265,6 +278,14 @@ pub(crate) fn invalidate(
             );
     let tilemap = world.resource::<Tilemap>();
     let planner = world.resource::<Planner>();
+    // A diagonal is broken by a cell beside it, so look one cell around.
+    let around = |grid: &CostGrid| area.map(|area| Place::new(grid.anchors_over(area).grown(1), grid.size()));
+    let places: Vec<_> =
+        (0..tilemap.classes().len()).map(|class| tilemap.grid(ClassId(class)).and_then(|grid| around(grid))).collect();
+    // Who is disabled may keep a place in the queue for ever.
+    let is_disabled = |&entity: &Entity| world.get::<Disabled>(entity).is_some();
+    let is_open = planner.queued() < settings.max_queued && planner.queue.iter().all(is_disabled);
+    let has_room = planner.queued() == 0 || is_open;
     let mut concerned = Vec::new();
     for (entity, id, request, state, status, at, way) in units.iter(world) {
         if state.is_asking() {
@@ -277,7 +298,14 @@ pub(crate) fn invalidate(
         let is_concerned = match (way, status) {
             (Some(way), _) => {
                 are_resettled && SearchChoice::of(request, &before) != SearchChoice::of(request, &settings)
-                    || is_spoiled(way, state.class, tilemap, &changes, area, &changed)
+                    || is_spoiled(
+                        way,
+                        state.class,
+                        tilemap,
+                        &changes,
+                        places.get(state.class.0).and_then(Option::as_ref),
+                        &changed,
+                    )
                     || !changes.is_empty() && way.partial.is_some_and(is_certain) && may_arrive(order, at, tilemap)
                     || has_moved_on
                     || settings.replan_for_openings
@@ -288,7 +316,7 @@ pub(crate) fn invalidate(
             // Its target may come and go; the map is another matter.
             (None, PathStatus::Failed(_)) if rests && changes.is_empty() => false,
             // There was no room for it; now there may be.
-            (None, PathStatus::Failed(Reason::QueueFull)) => planner.queued() == 0,
+            (None, PathStatus::Failed(Reason::QueueFull)) => has_room,
             (None, PathStatus::Failed(reason)) if is_certain(*reason) => may_be_given_a_way(order, at, tilemap),
             (None, PathStatus::Failed(_)) => {
                 // The search gave up. From another cell, with another cap or on another map it may not.
@@ -330,14 +358,13 @@ fn is_spoiled(
     class: ClassId,
     tilemap: &Tilemap,
     changes: &MapChanges,
-    area: Option<CellRect>,
+    place: Option<&Place>,
     changed: &BTreeSet<Cell>,
 ) -> bool {
     let Some(grid) = tilemap.grid(class) else { return true };
     let rest = way.remaining();
-    // A diagonal is broken by a cell beside it, so look one cell around.
-    let near = match area.map(|area| grid.anchors_over(area).grown(1)) {
-        Some(area) => way.crossing.may_touch(area) && rest.iter().any(|&cell| area.contains(cell)),
+    let near = match place {
+        Some(place) => way.crossing.may_touch(place) && place.has_any(rest),
         None => changes.everything,
     };
     if !near {

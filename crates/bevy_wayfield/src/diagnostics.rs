@@ -3,6 +3,7 @@
 use bevy::diagnostic::{Diagnostic, DiagnosticPath, Diagnostics, RegisterDiagnostic};
 use bevy::prelude::*;
 
+use crate::fields::DijkstraMaps;
 use crate::planner::Planner;
 
 /// Requests that wait.
@@ -27,15 +28,27 @@ pub const CANCELLED: DiagnosticPath = DiagnosticPath::const_new("wayfield/cancel
 /// Requests so far that failed, for any reason; [`PlannerStats`](crate::PlannerStats) has them by reason.
 pub const FAILED: DiagnosticPath = DiagnosticPath::const_new("wayfield/failed");
 
+/// Fields that there are.
+pub const FIELDS: DiagnosticPath = DiagnosticPath::const_new("wayfield/fields");
+/// How much memory their maps take.
+pub const FIELD_BYTES: DiagnosticPath = DiagnosticPath::const_new("wayfield/field_bytes");
+/// Maps so far that were computed as a whole.
+pub const FIELD_REBUILDS: DiagnosticPath = DiagnosticPath::const_new("wayfield/field_rebuilds");
+/// Maps so far that were repaired.
+pub const FIELD_REPAIRS: DiagnosticPath = DiagnosticPath::const_new("wayfield/field_repairs");
+/// Cells so far whose value was computed, by either.
+pub const FIELD_CELLS: DiagnosticPath = DiagnosticPath::const_new("wayfield/field_cells");
+
 pub(crate) fn register(app: &mut App) {
     let paths =
         [QUEUED, IN_FLIGHT, EXPANSIONS, SEARCHES, OLDEST_WAIT, LATENCY_P50, LATENCY_P99, STALE, CANCELLED, FAILED];
-    for path in paths {
+    let of_fields = [FIELDS, FIELD_BYTES, FIELD_REBUILDS, FIELD_REPAIRS, FIELD_CELLS];
+    for path in paths.into_iter().chain(of_fields) {
         app.register_diagnostic(Diagnostic::new(path));
     }
 }
 
-pub(crate) fn measure(planner: Res<Planner>, mut diagnostics: Diagnostics) {
+pub(crate) fn measure(planner: Res<Planner>, maps: Res<DijkstraMaps>, mut diagnostics: Diagnostics) {
     let stats = planner.stats();
     diagnostics.add_measurement(&QUEUED, || planner.queued() as f64);
     diagnostics.add_measurement(&IN_FLIGHT, || planner.in_flight() as f64);
@@ -45,6 +58,12 @@ pub(crate) fn measure(planner: Res<Planner>, mut diagnostics: Diagnostics) {
     diagnostics.add_measurement(&STALE, || stats.stale as f64);
     diagnostics.add_measurement(&CANCELLED, || stats.cancelled as f64);
     diagnostics.add_measurement(&FAILED, || stats.failed.values().sum::<u64>() as f64);
+    let fields = maps.stats();
+    diagnostics.add_measurement(&FIELDS, || maps.len() as f64);
+    diagnostics.add_measurement(&FIELD_BYTES, || maps.bytes() as f64);
+    diagnostics.add_measurement(&FIELD_REBUILDS, || fields.rebuilds as f64);
+    diagnostics.add_measurement(&FIELD_REPAIRS, || fields.repairs as f64);
+    diagnostics.add_measurement(&FIELD_CELLS, || fields.cells as f64);
     for (path, percent) in [(&LATENCY_P50, 50), (&LATENCY_P99, 99)] {
         diagnostics.add_measurement(path, || planner.latency(percent).unwrap_or_default() as f64);
     }

@@ -10,7 +10,8 @@
 //!          target moved on, are queued again  (grids also once a frame)
 //! Plan     PathRequests leave the queue and become tasks
 //! Collect  answers become FollowPath and PathStatus; events fire
-//! Fields   DijkstraMaps whose sources or terrain changed are computed, and swapped in whole
+//! Fields   who Gathers chooses and works; DijkstraMaps whose sources or terrain changed are computed or repaired, and swapped
+//!          in whole
 //! Steer    every Mover follows its FollowPath or FollowField
 //! ```
 //!
@@ -56,18 +57,30 @@ mod chase;
 mod delivery;
 mod planner;
 
+mod field;
 mod fields;
+mod gather;
 
 mod steering;
+mod waypoints;
+
+mod save;
 
 pub mod diagnostics;
+
+#[cfg(feature = "gizmos")]
+mod debug;
 
 use bevy::ecs::intern::Interned;
 use bevy::ecs::schedule::ScheduleLabel;
 use bevy::prelude::*;
 
+#[cfg(feature = "gizmos")]
+pub use debug::{PathGizmos, PathGizmosPlugin};
 pub use executor::Executor;
-pub use fields::{DijkstraMaps, Field, FieldId, FieldSource, SourceGroup};
+pub use field::{Field, FieldId, FieldLost, FieldProblem, FieldReady, FieldSource, SourceGroup};
+pub use fields::{DijkstraMaps, FieldStats};
+pub use gather::{Deposited, Gather, GatherStage, Gathered};
 pub use hash::PathfindingHash;
 pub use map::{ClassId, Tilemap};
 pub use obstacle::Obstacle;
@@ -76,9 +89,11 @@ pub use request::{
     FollowPath, GoalReached, PartialEndReached, PathFailed, PathGoal, PathInvalidated, PathPartial, PathReady,
     PathRequest, PathStatus, SearchInfo, SimId,
 };
+pub use save::{PathfindingSave, RestoreError, SaveError};
 pub use settings::{Delivery, PathfindingSettings};
-pub use steering::{FollowField, Mover};
+pub use steering::{FollowField, Mover, MoverError};
 pub use wayfield;
+pub use waypoints::{RouteEnded, RouteFailed, RouteFound, WaypointGraph, WaypointRequest, WaypointRoute};
 
 /// The stages of a tick, in this order.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -124,12 +139,24 @@ impl Plugin for PathfindingPlugin {
         app.init_resource::<PathfindingSettings>()
             .init_resource::<Planner>()
             .init_resource::<DijkstraMaps>()
+            // By hand: what registers itself does so in some builds only.
+            .register_type::<PathfindingSettings>()
+            .register_type::<Planner>()
+            .register_type::<DijkstraMaps>()
+            .register_type::<Tilemap>()
+            .register_type::<PathfindingHash>()
+            .register_type::<PathRequest>()
             .register_type::<PathStatus>()
+            .register_type::<WaypointGraph>()
+            .register_type::<WaypointRequest>()
+            .register_type::<WaypointRoute>()
+            .register_type::<FollowPath>()
             .register_type::<SimId>()
+            .register_type::<Obstacle>()
             .register_type::<Mover>()
             .register_type::<FollowField>()
             .register_type::<FieldSource>()
-            .register_type::<PathfindingHash>()
+            .register_type::<Gather>()
             .configure_sets(self.schedule, (Sync, Plan, Collect, Fields, Steer, Hash).chain())
             .add_systems(
                 self.schedule,
@@ -137,9 +164,10 @@ impl Plugin for PathfindingPlugin {
                     (obstacle::stamp_obstacles, map::sync_tilemap, chase::look_for_targets, delivery::invalidate)
                         .chain()
                         .in_set(Sync),
+                    waypoints::plan_routes.in_set(Sync).after(delivery::invalidate),
                     planner::plan.in_set(Plan),
                     delivery::collect.in_set(Collect),
-                    (fields::update_fields, diagnostics::measure).in_set(Fields),
+                    (gather::gather, fields::update::update_fields, diagnostics::measure).chain().in_set(Fields),
                     steering::steer.in_set(Steer),
                     hash::update_hash.run_if(resource_exists::<PathfindingHash>).in_set(Hash),
                 ),
@@ -149,6 +177,9 @@ impl Plugin for PathfindingPlugin {
                 PostUpdate,
                 (obstacle::stamp_obstacles.run_if(obstacle::is_paused), map::sync_tilemap).chain().in_set(Sync),
             );
+        app.add_observer(waypoints::on_goal_reached)
+            .add_observer(waypoints::on_partial_end)
+            .add_observer(waypoints::on_other_order);
         diagnostics::register(app);
     }
 }

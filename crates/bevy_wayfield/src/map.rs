@@ -1,12 +1,14 @@
 //! The [`Tilemap`] resource: the terrain, the movement classes, and where cells lie in the world.
 
+pub(crate) mod save;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use bevy::prelude::*;
 use wayfield::{
-    Cell, CellRect, Change, CornerRule, CostGrid, CostGridError, Dirty, FenceError, GridSize, Link, LinkError, LinkId,
-    MovementClass, OutsideMap, TerrainId, TerrainMap,
+    Cell, CellRect, Change, CornerRule, CostGrid, CostGridError, Dirty, FenceError, GridSize, InfluenceId, Link,
+    LinkError, LinkId, MovementClass, OutsideMap, TerrainId, TerrainMap,
 };
 
 use crate::obstacle::{Stamps, Standing};
@@ -43,7 +45,8 @@ pub struct ClassId(pub usize);
 /// assert_eq!(tilemap.world_to_cell(Vec2::new(-1.0, 0.0)), None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Resource)]
+#[derive(Resource, Clone, Reflect)]
+#[reflect(opaque, Resource, Clone)]
 pub struct Tilemap {
     /// With the obstacles.
     terrain: TerrainMap,
@@ -54,8 +57,12 @@ pub struct Tilemap {
     origin: Vec2,
     cell_size: f32,
     revision: u64,
+    /// What was found on the map before this revision holds for another map, or for other classes.
+    rebuilt_at: u64,
     /// Whether a class, or the map as a whole, was replaced since the last sync.
     replaced: bool,
+    /// Whether the grids of a map that was restored have edits that were not counted before it was saved.
+    is_ahead: bool,
     /// What changed since the last [`Tilemap::take_changes`].
     changes: MapChanges,
 }
@@ -93,7 +100,9 @@ impl Tilemap {
             origin: Vec2::ZERO,
             cell_size: 1.0,
             revision: 0,
+            rebuilt_at: 0,
             replaced: false,
+            is_ahead: false,
             // It may take the place of another map.
             changes: MapChanges { everything: true, cells: Vec::new() },
         }
@@ -155,6 +164,24 @@ impl Tilemap {
         let around = change.cells.iter().filter_map(|&cell| CellRect::around(cell, 1).intersection(whole));
         let around: BTreeSet<_> = around.flat_map(CellRect::cells).collect();
         self.changes.cells.extend(around);
+        Ok(change)
+    }
+
+    /// Sets the influence of a layer on any number of cells: danger, the tracks of friends, whatever
+    /// [a class minds](MovementClass::with_influence). If there is such a class, units whose way crosses the cells look for another one.
+    ///
+    /// # Errors
+    /// If a cell is outside the map; then nothing is changed.
+    pub fn edit_influence(
+        &mut self,
+        layer: InfluenceId,
+        edits: impl IntoIterator<Item = (Cell, u8)>,
+    ) -> Result<Change, OutsideMap> {
+        let change = self.terrain.edit_influence(layer, edits)?;
+        // Layers may change in every tick: nobody looks for another way for one that nobody minds.
+        if self.classes.iter().any(|class| class.influence(layer).is_some()) {
+            self.changes.cells.extend(&change.cells);
+        }
         Ok(change)
     }
 
@@ -238,7 +265,7 @@ impl Tilemap {
     /// Lets the cost grids catch up with all edits. Runs in [`PathfindingSystems::Sync`](crate::PathfindingSystems::Sync).
     pub fn sync(&mut self) {
         if self.replaced {
-            self.replaced = false;
+            (self.replaced, self.is_ahead) = (false, false);
             self.changes.everything = true;
             for (grid, class) in self.grids.iter_mut().zip(&self.classes) {
                 Arc::make_mut(grid).rebuild(&self.terrain, class);
@@ -246,7 +273,7 @@ impl Tilemap {
             self.revision += 1;
             return;
         }
-        let mut changed = false;
+        let mut changed = std::mem::take(&mut self.is_ahead);
         for (grid, class) in self.grids.iter_mut().zip(&self.classes) {
             if self.terrain.dirty_since(grid.revision()) != Dirty::Nothing {
                 // A search that still runs on the snapshot keeps it; this side then goes on with a copy.
@@ -267,7 +294,7 @@ impl Tilemap {
     }
 
     pub(crate) fn needs_sync(&self) -> bool {
-        self.replaced || self.grids.iter().any(|grid| grid.revision() != self.terrain.revision())
+        self.replaced || self.is_ahead || self.grids.iter().any(|grid| grid.revision() != self.terrain.revision())
     }
 
     /// Lets a map that was inserted over another one count on from that one's revision; returns its own.
@@ -275,7 +302,16 @@ impl Tilemap {
         if self.changes.everything && self.revision <= revision {
             self.revision = revision + 1;
         }
+        if self.changes.everything {
+            self.rebuilt_at = self.revision;
+        }
         self.revision
+    }
+
+    /// Where the grids differ from what they were at a revision of the [terrain](Tilemap::terrain), which was that of the map at
+    /// `revision`.
+    pub(crate) fn changed_since(&self, revision: u64, of_terrain: u64) -> Dirty {
+        if revision < self.rebuilt_at { Dirty::Everything } else { self.terrain.dirty_since(of_terrain) }
     }
 
     pub(crate) fn take_changes(&mut self) -> MapChanges {
@@ -355,9 +391,9 @@ impl Tilemap {
 
     /// The cell at a world position, which may be outside the map; `None` for what is no position.
     pub(crate) fn locate(&self, position: Vec2) -> Option<Cell> {
-        let local = ((position - self.origin) / self.cell_size).floor();
-        // A float that is out of range becomes a coordinate that no map has.
-        let cell = || Cell::new(local.x as i32, (self.size().height() as i32 - 1).saturating_sub(local.y as i32));
+        let local = (position - self.origin) / self.cell_size;
+        let last = self.size().height() as i32 - 1;
+        let cell = || Cell::new(whole_below(local.x), last.saturating_sub(whole_below(local.y)));
         local.is_finite().then(cell)
     }
 
@@ -369,7 +405,10 @@ impl Tilemap {
     /// The top left cell of a unit of this class that stands at a world position, or `None` outside the map. For a
     /// larger one at the left or upper edge that is the cell at the edge, though it does not fit there.
     pub fn world_to_unit(&self, class: ClassId, position: Vec2) -> Option<Cell> {
-        self.world_to_cell(position)?;
+        let cell = self.world_to_cell(position)?;
+        if self.unit_size(class) == 1 {
+            return Some(cell);
+        }
         let anchor = self.locate(position - self.middle_of_unit(class))?;
         Some(Cell::new(anchor.x.max(0), anchor.y.max(0)))
     }
@@ -387,11 +426,32 @@ impl Tilemap {
     }
 }
 
+/// The largest whole number up to a finite one, which may be out of range: it becomes a coordinate that no map has. Every unit asks
+/// for its cell in every tick, and `f32::floor` is a call on processors of which no more is known than that they are.
+fn whole_below(number: f32) -> i32 {
+    let toward_zero = number as i32;
+    toward_zero.saturating_sub(i32::from(toward_zero as f32 > number))
+}
+
 /// Lets the grids catch up. Cheap when nothing was edited.
 pub(crate) fn sync_tilemap(tilemap: Option<ResMut<Tilemap>>) {
     if let Some(mut tilemap) = tilemap
         && tilemap.needs_sync()
     {
         tilemap.sync();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::whole_below;
+
+    #[test]
+    fn whole_numbers_are_rounded_down() {
+        let near = [-8_388_609.0, -1.5, -1.0, -0.999_999_94, -0.0, 0.0, f32::MIN_POSITIVE, 0.999_999_94, 1.0, 3.25];
+        for number in near.into_iter().chain([-f32::MIN_POSITIVE, 8_388_609.0, 2_147_483_520.0, -2_147_483_648.0]) {
+            assert_eq!(whole_below(number), number.floor() as i32, "{number}");
+        }
+        assert_eq!([whole_below(-1e30), whole_below(1e30)], [i32::MIN, i32::MAX]);
     }
 }

@@ -1,5 +1,7 @@
 //! What stands on the terrain and can go away again: [`Obstacle`].
 
+pub(crate) mod save;
+
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
@@ -49,7 +51,8 @@ use crate::request::{SimId, ensure_sim_id};
 /// assert_eq!(terrain(&app), Some(plain));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Component, Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Reflect, serde::Serialize, serde::Deserialize)]
+#[reflect(Component)]
 #[component(on_add = on_obstacle_added)]
 pub struct Obstacle {
     /// How many cells it covers from west to east, and from north to south. With a 0 it covers none.
@@ -99,7 +102,7 @@ impl Standing {
 }
 
 /// The obstacles on a map, and what lies below them.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Stamps {
     /// The obstacles in the order in which they were last found, each with the number of its stamp.
     standing: Vec<(Standing, u64)>,
@@ -110,6 +113,7 @@ pub(crate) struct Stamps {
 }
 
 /// A cell below obstacles.
+#[derive(Clone)]
 struct Covered {
     ground: TerrainId,
     /// What covers it, by the number of the stamp: the one stamped last is the last, and shows. Never empty.
@@ -140,13 +144,14 @@ impl Stamps {
         let before = std::mem::take(&mut self.standing);
         let stays = |index: usize| before.get(index).zip(standing.get(index)).is_some_and(same);
         let moved = before.iter().enumerate().filter(|&(index, _)| !stays(index));
-        let mut moved: BTreeMap<_, _> = moved.map(|(_, old)| (old.0.entity, *old)).collect();
+        let mut moved: BTreeMap<_, _> = moved.map(|(_, old)| ((old.0.entity, old.1), *old)).collect();
         let mut new = Vec::new();
         for (index, now) in standing.iter().enumerate() {
             let old = before.get(index).filter(|_| stays(index)).copied();
-            let old = old.or_else(|| match moved.entry(now.entity) {
-                Entry::Occupied(old) if old.get().0.is(now) => Some(old.remove()),
-                _ => None,
+            let old = old.or_else(|| {
+                let of_entity = moved.range((now.entity, 0)..=(now.entity, u64::MAX)).find(|(_, old)| old.0.is(now));
+                let key = of_entity.map(|(key, _)| *key)?;
+                moved.remove(&key)
             });
             if old.is_none() {
                 new.push((now.id, now.entity, index));

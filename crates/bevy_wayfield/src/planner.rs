@@ -1,5 +1,7 @@
 //! From the queue to the tasks: which requests are searched when.
 
+pub(crate) mod save;
+
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -16,24 +18,43 @@ use crate::map::{ClassId, Tilemap};
 use crate::request::{FollowPath, OrderState, PathGoal, PathRequest, PathStatus, SimId};
 use crate::settings::{Delivery, PathfindingSettings, SearchChoice};
 
-/// The queue of requests and the searches in flight.
-#[derive(Resource, Default)]
+/// The queue of requests and the searches in flight. By reflection its tick and its [`PlannerStats`] can be read.
+#[derive(Resource, Default, Reflect)]
+#[reflect(Resource, Default)]
 pub struct Planner {
     tick: u64,
     /// Entities whose [`OrderState::queued`] is set, in the order in which they asked; may hold others, too.
+    #[reflect(ignore)]
     pub(crate) queue: Vec<Entity>,
+    #[reflect(ignore)]
     pub(crate) batches: Vec<Batch>,
+    #[reflect(ignore)]
     spare: Workspaces,
     /// Expansions that may still be spent or set aside; below 0 while answers cost more than the budget.
+    #[reflect(ignore)]
     credit: i64,
+    #[reflect(ignore)]
     sim_ids: u64,
     /// How many ticks the latest answers took, the latest last.
+    #[reflect(ignore)]
     latencies: VecDeque<u64>,
     /// A moving average of the expansions of searches that made any.
+    #[reflect(ignore)]
     usual: Option<u64>,
     /// Requests for which there was no room in the queue, to be told so in this tick.
+    #[reflect(ignore)]
     pub(crate) refused: Vec<Asked>,
+    /// With what ways were last searched again.
+    #[reflect(ignore)]
+    pub(crate) seen: Seen,
     pub(crate) stats: PlannerStats,
+}
+
+/// The map and the settings that the units on their way were last looked at with.
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Seen {
+    pub revision: u64,
+    pub settings: Option<PathfindingSettings>,
 }
 
 /// Over about how many searches the usual expansions are averaged.
@@ -49,7 +70,7 @@ const ACTIVE_INLINE: usize = 8;
 const LATENCIES: usize = 512;
 
 /// What the planner did since the start, and what it is at.
-#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Reflect, serde::Serialize, serde::Deserialize)]
 pub struct PlannerStats {
     /// Orders given: as many as were reached, ended short of the goal, lost their target, were replaced or withdrawn, or
     /// still stand.
@@ -208,7 +229,7 @@ pub(crate) fn plan(
     let mut asks = Vec::new();
     let mut shared = BTreeSet::new();
     for (.., entity) in waiting {
-        let Ok((request, mut state, mut status, transform, _, has_way)) = requests.get_mut(entity) else { continue };
+        let Ok((request, mut state, mut status, transform, id, has_way)) = requests.get_mut(entity) else { continue };
         let choice = SearchChoice::of(request, &settings);
         let cap = cap_of(request, &settings);
         let goal = goal_cell(request, &state, &tilemap);
@@ -235,6 +256,7 @@ pub(crate) fn plan(
         let reserved = if has_room && !is_sliced && !joins { usual.min(cap) } else { 0 };
         let asked = Asked {
             entity,
+            id: *id,
             order: state.order,
             class: state.class,
             choice,

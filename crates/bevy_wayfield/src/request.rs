@@ -35,7 +35,8 @@ use crate::steering::Mover;
 /// let request = PathRequest::to(Cell::new(40, 7)).algorithm(Algorithm::Dijkstra).max_expansions(5_000).allow_partial();
 /// assert_eq!(request.class, None);
 /// ```
-#[derive(Component, Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Component, Clone, Debug, PartialEq, Reflect, serde::Serialize, serde::Deserialize)]
+#[reflect(Component)]
 #[require(PathStatus, OrderState)]
 #[component(immutable, on_insert = on_order_given, on_remove = on_order_removed)]
 pub struct PathRequest {
@@ -67,7 +68,7 @@ pub struct PathRequest {
 /// assert_eq!(after_it.goal, PathGoal::Entity(raider));
 /// assert_ne!(after_it.goal, PathGoal::from(Cell::new(3, 8)));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Reflect, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub enum PathGoal {
     /// To a cell of the map; for larger units, with their top left cell.
@@ -168,7 +169,7 @@ impl PathRequest {
 }
 
 /// How an entity's order stands.
-#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect, serde::Serialize, serde::Deserialize)]
 #[reflect(Component)]
 pub enum PathStatus {
     /// No order.
@@ -181,22 +182,19 @@ pub enum PathStatus {
     /// On a way to the goal.
     Ready,
     /// On a way that ends short of the goal, or at the end of it, and why.
-    Partial(#[reflect(ignore, default = "cancelled")] Reason),
+    Partial(Reason),
     /// No way, and why. An order that became impossible waits: it is searched again once the map lets it through. One whose
     /// target was lost has ended.
-    Failed(#[reflect(ignore, default = "cancelled")] Reason),
+    Failed(Reason),
     /// In a wall that was painted over it, and not out yet.
     Trapped,
     /// The goal was reached, and there is no new order.
     Arrived,
 }
 
-fn cancelled() -> Reason {
-    Reason::Cancelled
-}
-
 /// The way an entity is on. Steering follows it; a game may read it, or steer by it itself.
-#[derive(Component, Clone, Debug, PartialEq)]
+#[derive(Component, Clone, Debug, PartialEq, Reflect, serde::Serialize, serde::Deserialize)]
+#[reflect(Component)]
 pub struct FollowPath {
     /// The way.
     pub path: Path,
@@ -208,7 +206,9 @@ pub struct FollowPath {
     pub order: u32,
     /// For how many seconds the unit has been on the link that it takes, if it takes one.
     pub on_link: f32,
-    /// The parts of the map that it crosses.
+    /// The parts of the map that it crosses. What is read in knows nothing of them, and looks at each edit.
+    #[reflect(ignore)]
+    #[serde(skip)]
     pub(crate) crossing: Crossing,
 }
 
@@ -219,8 +219,8 @@ impl FollowPath {
     }
 }
 
-/// A name for an entity that is the same in every run. A game may give it; else it comes with the first order or
-/// [`Obstacle`](crate::Obstacle), in the order in which these are given, from 2^63 up.
+/// A name for an entity that is the same in every run. A game may give it; else it comes with the first order, also one
+/// that leads to the entity, or [`Obstacle`](crate::Obstacle), in the order in which these are given, from 2^63 up.
 ///
 /// Whatever must not depend on `Entity` numbers is sorted by it.
 #[derive(
@@ -312,7 +312,7 @@ pub struct PartialEndReached {
 }
 
 /// What the planner remembers of an entity's orders.
-#[derive(Component, Debug, Default)]
+#[derive(Component, Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct OrderState {
     /// How many orders the entity was given.
     pub order: u32,
@@ -324,6 +324,7 @@ pub(crate) struct OrderState {
     pub queued: bool,
     pub asked_at: u64,
     /// Set to break off the search in flight, of which there is at most one.
+    #[serde(skip)]
     pub in_flight: Option<Arc<AtomicBool>>,
     /// Where the unit stood, and the cap, when its order failed: with another one it may succeed.
     pub failed_with: Option<(Option<Cell>, u64)>,
@@ -360,6 +361,12 @@ fn on_order_given(mut world: DeferredWorld, context: HookContext) {
     planner.stats.orders += 1;
     planner.stats.replaced += u64::from(replaces);
     ensure_sim_id(&mut world, entity);
+    let goal = world.get::<PathRequest>(entity).map(|request| request.goal);
+    if let Some(PathGoal::Entity(target)) = goal
+        && world.get_entity(target).is_ok()
+    {
+        ensure_sim_id(&mut world, target);
+    }
     enqueue(&mut world, entity);
 }
 

@@ -8,7 +8,8 @@ use crate::request::PathRequest;
 
 /// How requests are searched and answered. May change at any time; units on their way are searched anew
 /// when the algorithm, the heuristic or the weight changes, and keep their old way until then.
-#[derive(Resource, Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Resource, Clone, Debug, Reflect, serde::Serialize, serde::Deserialize)]
+#[reflect(Resource, Default)]
 #[serde(default)]
 pub struct PathfindingSettings {
     /// The algorithm of requests that name none.
@@ -48,13 +49,14 @@ pub struct PathfindingSettings {
     pub chase_distance: u32,
     /// When answers are given.
     pub delivery: Delivery,
-    /// Where searches and fields are computed.
+    /// Where searches and fields are computed. Neither saved nor reflected: a pool belongs to its process.
+    #[reflect(ignore)]
     #[serde(skip)]
     pub executor: Executor,
 }
 
 /// When the answers to requests and new fields are delivered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Reflect, serde::Serialize, serde::Deserialize)]
 pub enum Delivery {
     /// As soon as they are there.
     #[default]
@@ -88,7 +90,7 @@ impl Default for PathfindingSettings {
 }
 
 /// How a request is searched, as far as it can make a difference to the way.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct SearchChoice {
     pub algorithm: Algorithm,
     pub heuristic: Option<Heuristic>,

@@ -4,10 +4,11 @@
 //! for directions, and gives its units no [`Mover`].
 
 use bevy::prelude::*;
-use wayfield::{Cell, CornerRule, Cost, CostGrid, Heuristic, PathStep, Reason, nearest_cell};
+use wayfield::{Cell, CornerRule, Cost, CostGrid, DijkstraMap, Heuristic, PathStep, Reason, nearest_cell};
 
 use crate::delivery::{finish, search_again};
-use crate::fields::{DijkstraMaps, FieldId};
+use crate::field::FieldId;
+use crate::fields::DijkstraMaps;
 use crate::map::{ClassId, Tilemap};
 use crate::obstacle::Obstacle;
 use crate::request::{FollowPath, OrderState, PathRequest, PathStatus, SimId};
@@ -22,8 +23,11 @@ const MAX_CELLS_PER_TICK: usize = 16;
 const ESCAPE_RADIUS: u32 = 32;
 
 /// A unit that the plugin's own steering moves along its [`FollowPath`] or [`FollowField`].
-#[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
+///
+/// Read by serde, a speed below 0 or that is no number is refused, and so is an offset of that kind.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Reflect, serde::Serialize, serde::Deserialize)]
 #[reflect(Component)]
+#[serde(try_from = "MoverData")]
 #[require(PathStatus, OrderState)]
 pub struct Mover {
     /// Cells of cost 1 a second. A step lasts its length times the entering cost, and the slope, divided by this.
@@ -33,6 +37,41 @@ pub struct Mover {
     /// Where in its cells the unit walks, from the middle, in cells; so that units on one way do not hide each
     /// other. Used under the corner rules that keep units off corners, and at most 0.4.
     pub offset: Vec2,
+}
+
+/// A speed or an offset that no unit can have.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum MoverError {
+    /// The speed.
+    #[error("a speed is a number of cells a second from 0 up, not {0}")]
+    Speed(f32),
+    /// The offset.
+    #[error("an offset is a number of cells along each axis, not {0}")]
+    Offset(Vec2),
+}
+
+/// What a [`Mover`] is read from.
+#[derive(serde::Deserialize)]
+struct MoverData {
+    speed: f32,
+    #[serde(default)]
+    class: ClassId,
+    #[serde(default)]
+    offset: Vec2,
+}
+
+impl TryFrom<MoverData> for Mover {
+    type Error = MoverError;
+
+    fn try_from(MoverData { speed, class, offset }: MoverData) -> Result<Self, MoverError> {
+        if !(speed.is_finite() && speed >= 0.0) {
+            return Err(MoverError::Speed(speed));
+        }
+        if !offset.is_finite() {
+            return Err(MoverError::Offset(offset));
+        }
+        Ok(Self { speed, class, offset })
+    }
 }
 
 impl Mover {
@@ -49,13 +88,23 @@ impl Mover {
     }
 }
 
-/// Lets a unit roll downhill on a field of [`DijkstraMaps`]. A unit with a [`FollowPath`] follows that first.
-/// Its [`PathStatus`] is about orders: a unit that only follows a field stays [`PathStatus::Idle`].
-#[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
+/// Lets a unit roll downhill on a field of [`DijkstraMaps`], or on several by weights of its own. A unit with a [`FollowPath`]
+/// follows that first. Its [`PathStatus`] is about orders: a unit that only follows a field stays [`PathStatus::Idle`].
+///
+/// ```
+/// use bevy_wayfield::{ClassId, DijkstraMaps, Field, FollowField};
+/// let mut maps = DijkstraMaps::default();
+/// let gold = maps.define("gold", Field::seek(ClassId(0)));
+/// let danger = maps.define("danger", Field::seek(ClassId(0)));
+/// // This one is greedy, and a little afraid.
+/// let thief = FollowField::weighted([(gold, 1.0), (danger, -0.3)]);
+/// assert_eq!(thief.fields().collect::<Vec<_>>(), [gold, danger]);
+/// ```
+#[derive(Component, Clone, Debug, PartialEq, Reflect, serde::Serialize, serde::Deserialize)]
 #[reflect(Component)]
 pub struct FollowField {
-    /// The field.
-    pub field: FieldId,
+    /// The fields and their weights.
+    terms: Vec<(FieldId, f64)>,
     /// The cell that is being entered, and the one it is entered from.
     step: Option<(IVec2, IVec2)>,
     /// For how many seconds the unit has been on the link that it takes, if it takes one.
@@ -65,7 +114,51 @@ pub struct FollowField {
 impl FollowField {
     /// Follows this field.
     pub fn new(field: FieldId) -> Self {
-        Self { field, step: None, on_link: 0.0 }
+        Self::weighted([(field, 1.0)])
+    }
+
+    /// Follows the sum of these fields, each times a weight of this unit's own, downhill. In flats and hollows of it the unit
+    /// stops; [`Field::sum`](crate::Field::sum), which units share, leads across flats.
+    pub fn weighted(terms: impl IntoIterator<Item = (FieldId, f64)>) -> Self {
+        Self { terms: terms.into_iter().collect(), step: None, on_link: 0.0 }
+    }
+
+    /// The fields that it follows.
+    pub fn fields(&self) -> impl Iterator<Item = FieldId> {
+        self.terms.iter().map(|&(field, _)| field)
+    }
+
+    /// Whether the unit is not in the middle of a step.
+    pub(crate) fn is_at_rest(&self) -> bool {
+        self.step.is_none() && self.on_link == 0.0
+    }
+
+    /// The step of a unit of this class on a cell; `None` where it stays, or a field has no map.
+    fn next_step(
+        &self,
+        follower: Entity,
+        maps: &DijkstraMaps,
+        class: ClassId,
+        grid: &CostGrid,
+        here: Cell,
+    ) -> Option<PathStep> {
+        if let &[(field, weight)] = self.terms.as_slice()
+            && weight == 1.0
+        {
+            if maps.is_place_of(follower, field, here) {
+                return None;
+            }
+            let one_by_one = || maps.get(field)?.next_step(grid, here);
+            return match maps.flow_for(field, class).map(|flow| flow.next_step(here)) {
+                // The terrain has changed since.
+                Some(Some(PathStep::Walk(direction))) if !grid.legal_moves(here).contains(direction) => one_by_one(),
+                Some(step) => step,
+                None => one_by_one(),
+            };
+        }
+        let terms: Option<Vec<_>> =
+            self.terms.iter().map(|&(field, weight)| Some((&**maps.get(field)?, weight))).collect();
+        DijkstraMap::blended_step(&terms?, grid, here)
     }
 }
 
@@ -99,7 +192,7 @@ pub(crate) fn steer(
         let class = if request.is_some() { state.class } else { mover.class };
         let Some(grid) = tilemap.grid(class) else { continue };
         let at = transform.translation.truncate();
-        let mut body = Body { tilemap: &tilemap, class, grid, mover, at, seconds };
+        let mut body = Body { entity, tilemap: &tilemap, class, grid, mover, at, seconds };
         let Some(here) = body.cell() else { continue };
 
         let is_parked = obstacle.is_some_and(|obstacle| grid.class().cost(obstacle.terrain).is_none());
@@ -111,8 +204,13 @@ pub(crate) fn steer(
             status.set_if_neq(PathStatus::Trapped);
             body.leave_wall(here);
         } else if let Some(mut way) = way {
-            if !body.follow_path(&mut way) {
+            // A way changes when a cell of it is reached, not in every tick.
+            let before = (way.next, way.on_link);
+            if !body.follow_path(way.bypass_change_detection(), here) {
                 astray.push((id.copied(), entity));
+            }
+            if (way.next, way.on_link) != before {
+                way.set_changed();
             }
             if way.next >= way.path.len() {
                 finished.push((id.copied(), entity, way.order, way.partial));
@@ -121,8 +219,8 @@ pub(crate) fn steer(
             body.follow_field(&mut field, &maps);
         }
 
-        let is_free = body.cell().is_some_and(|cell| grid.is_passable(cell));
-        if *status == PathStatus::Trapped && is_free {
+        let is_free = || body.cell().is_some_and(|cell| grid.is_passable(cell));
+        if *status == PathStatus::Trapped && is_free() {
             *status = if request.is_some() { PathStatus::Queued } else { PathStatus::Idle };
             astray.push((id.copied(), entity));
         }
@@ -152,6 +250,7 @@ fn end_tick(
 
 /// One unit during one tick.
 struct Body<'a> {
+    entity: Entity,
     tilemap: &'a Tilemap,
     class: ClassId,
     grid: &'a CostGrid,
@@ -179,9 +278,9 @@ impl Body<'_> {
     }
 
     /// Returns false if the way does not go on from here: the terrain changed, or something moved the unit.
-    fn follow_path(&mut self, way: &mut FollowPath) -> bool {
+    fn follow_path(&mut self, way: &mut FollowPath, mut here: Cell) -> bool {
         for _ in 0..MAX_CELLS_PER_TICK {
-            let (Some(&next), Some(here)) = (way.path.cells().get(way.next), self.cell()) else { break };
+            let Some(&next) = way.path.cells().get(way.next) else { break };
             let link = way.next.checked_sub(1).filter(|&before| way.path.link_at(before).is_some());
             let is_there = match link.and_then(|before| way.path.cells().get(before)) {
                 Some(&entrance) if entrance == here => match self.grid.link_between(here, next) {
@@ -198,6 +297,8 @@ impl Body<'_> {
                 break;
             }
             way.next += 1;
+            // Its spot is within the cell.
+            here = next;
         }
         true
     }
@@ -207,7 +308,7 @@ impl Body<'_> {
             let Some(here) = self.cell() else { return };
             let begun = follow.step.map(|(next, from)| (Cell::new(next.x, next.y), Cell::new(from.x, from.y)));
             let begun = begun.filter(|&(next, _)| next == here || self.grid.legal_step(here, next).is_some());
-            let ahead = || maps.get(follow.field)?.next_step(self.grid, here);
+            let ahead = || follow.next_step(self.entity, maps, self.class, self.grid, here);
             let (next, from) = match (begun, begun.map_or_else(ahead, |_| None)) {
                 (Some(begun), _) => begun,
                 (None, Some(PathStep::Walk(direction))) => (here.step(direction), here),

@@ -53,7 +53,7 @@ pub fn fields_list(ui: &mut Ui, maps: &DijkstraMaps) {
                 _ => (format!("{} maps", grouped(version)), "How many maps of this field were published."),
             };
             number_row(ui, name, &shown, help);
-            if let Some(error) = maps.error(id) {
+            if let Some(error) = maps.problem(id) {
                 warning(ui, &error.to_string());
             }
         }

@@ -3,6 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+#[cfg(feature = "bevy_reflect")]
+use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
+
 use crate::heuristic::Heuristic;
 use crate::replan::ReplanMethod;
 use crate::search::{Order, Tie, UNIT_WEIGHT};
@@ -12,6 +15,7 @@ use crate::terrain::CornerRule;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
 pub enum Algorithm {
     /// Breadth-first search: fewest steps, whatever they cost.
     Bfs,
@@ -178,7 +182,12 @@ pub struct UnknownName {
 }
 
 impl UnknownName {
-    fn find<T: Copy>(what: &'static str, name: &str, all: &[T], name_of: fn(T) -> &'static str) -> Result<T, Self> {
+    pub(crate) fn find<T: Copy>(
+        what: &'static str,
+        name: &str,
+        all: &[T],
+        name_of: fn(T) -> &'static str,
+    ) -> Result<T, Self> {
         all.iter().copied().find(|&choice| name_of(choice) == name).ok_or_else(|| Self {
             what,
             name: name.to_owned(),
@@ -222,6 +231,8 @@ impl FromStr for CornerRule {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "f64", into = "f64"))]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
+#[cfg_attr(feature = "bevy_reflect", reflect(opaque, Clone, Debug, PartialEq, Serialize, Deserialize))]
 pub struct Weight(u32);
 
 /// A weight below 1, above [`Weight::MAX`], or not a number.

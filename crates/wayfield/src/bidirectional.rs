@@ -40,7 +40,7 @@
 //! that the start is expanded and the node after it is known at its true cost before the back moves; the ways cross there at the latest.
 
 use crate::cost::Cost;
-use crate::search::{Ending, Limits, NodeState, Order, Search, Stats, Step};
+use crate::search::{Ending, Limits, NodeState, Order, Search, Stats, Step, weighed};
 use crate::space::{Goal, NodeId, Reverse, Reversible, Space};
 
 /// One of the two searches.
@@ -164,14 +164,7 @@ impl BidirectionalSearch {
 
     /// What both sides did so far, added up; the longest open lists, too, though they need not be of one moment.
     pub fn stats(&self) -> Stats {
-        let (one, other) = (self.forward.stats(), self.backward.stats());
-        Stats {
-            expanded: one.expanded + other.expanded,
-            generated: one.generated + other.generated,
-            improved: one.improved + other.improved,
-            reopened: one.reopened + other.reopened,
-            peak_open: one.peak_open + other.peak_open,
-        }
+        self.forward.stats().plus(self.backward.stats())
     }
 
     /// One of the searches, for looking at its open and closed nodes.
@@ -325,8 +318,4 @@ fn is_too_dear(
         beyond.max(weighed(h_weight, ahead.estimate(node)))
     };
     weighed(g_weight, cost).saturating_add(rest) >= weighed(g_weight, mu)
-}
-
-fn weighed(weight: u32, cost: Cost) -> u64 {
-    u64::from(weight) * u64::from(cost.raw())
 }

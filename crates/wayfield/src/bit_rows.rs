@@ -73,6 +73,29 @@ impl BitRows {
         ones - beside
     }
 
+    /// The bits of all rows of this length one after the other, without those that stand beside them.
+    ///
+    /// Time: O(words).
+    pub fn joined(&self, length: u32) -> Vec<u64> {
+        let rows = self.words.len() / self.words_a_row;
+        let length = length as usize;
+        let mut joined = vec![0; (rows * length).div_ceil(64)];
+        for (row, words) in self.words.chunks_exact(self.words_a_row).enumerate() {
+            for first in (0..length).step_by(64) {
+                // The bit of a row's first place is the second one of its first word.
+                let (word, bit) = (first / 64, 1);
+                let upper = words.get(word + 1).map_or(0, |&next| next << (64 - bit));
+                let bits = (words[word] >> bit | upper) & u64::MAX >> (64 - (length - first).min(64));
+                let at = row * length + first;
+                joined[at / 64] |= bits << (at % 64);
+                if let Some(next) = joined.get_mut(at / 64 + 1).filter(|_| !at.is_multiple_of(64)) {
+                    *next |= bits >> (64 - at % 64);
+                }
+            }
+        }
+        joined
+    }
+
     /// The place of the next set bit after `at`: at most the length of the row.
     #[inline]
     pub fn next(&self, row: i32, at: i32) -> i32 {

@@ -72,6 +72,7 @@ impl Cost {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
 pub struct PathCost {
     /// Sum of the entering costs of the straight steps, times their slopes and fences.
     pub straight: u64,

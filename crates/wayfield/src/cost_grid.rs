@@ -117,6 +117,22 @@ impl CostGrid {
         Ok(Self::build(map, class, unit_size))
     }
 
+    /// The grid of a map and class that may have changed since [`CostGrid::for_units`] made one: what
+    /// [`CostGrid::rebuild`] makes of that. If the units do not fit, there is no cell that they can enter.
+    ///
+    /// # Errors
+    /// If the units are of no cells, or of more than any map has.
+    pub fn for_units_as_rebuilt(
+        map: &TerrainMap,
+        class: &MovementClass,
+        unit_size: u32,
+    ) -> Result<Self, CostGridError> {
+        if unit_size == 0 || unit_size > GridSize::MAX_SIDE {
+            return Err(CostGridError::UnitSize { unit_size, size: map.size() });
+        }
+        Ok(Self::build(map, class, unit_size))
+    }
+
     fn build(map: &TerrainMap, class: &MovementClass, unit_size: u32) -> Self {
         let size = map.size();
         let cells = size.cells();
@@ -151,12 +167,15 @@ impl CostGrid {
     /// Equal to a new grid afterwards, of the same unit size. If `class` is not what it was the grid is built anew.
     /// Returns the cells whose entering cost may have changed, and the ends of links and edges that may have.
     pub fn refresh(&mut self, map: &TerrainMap, class: &MovementClass) -> Dirty {
-        let dirty = match map.dirty_since(self.revision) {
+        let dirty = match map.dirty_for(class, self.revision) {
             _ if map.size() != self.size || *class != *self.class => Dirty::Everything,
             dirty => dirty,
         };
         match dirty {
-            Dirty::Nothing => dirty,
+            Dirty::Nothing => {
+                self.revision = map.revision();
+                dirty
+            }
             Dirty::Everything => {
                 self.rebuild(map, class);
                 dirty
@@ -265,6 +284,11 @@ impl CostGrid {
     pub fn cheapest_cost(&self) -> u32 {
         let cheapest = self.cells_by_cost.iter().skip(1).position(|&cells| cells > 0);
         cheapest.map_or(1, |position| position as u32 + 1)
+    }
+
+    /// The greatest entering cost of the map, 1 if nothing can be entered.
+    pub(crate) fn dearest_cost(&self) -> u32 {
+        self.cells_by_cost.iter().rposition(|&cells| cells > 0).map_or(1, |cost| cost.max(1) as u32)
     }
 
     /// How many passable cells have a passable neighbour of another cost, or a fence or an end of a link.
@@ -401,7 +425,7 @@ impl CostGrid {
 
     /// What a legal step costs, but for its length: the entering cost, the slope and the fence.
     #[inline]
-    fn price(&self, node: NodeId, direction: Direction) -> u32 {
+    pub(crate) fn price(&self, node: NodeId, direction: Direction) -> u32 {
         let entering = self.entering[self.neighbour(node, direction) as usize];
         u32::from(entering) * self.edge_factor(node, direction)
     }
@@ -438,6 +462,16 @@ impl CostGrid {
     #[inline]
     pub(crate) fn moves(&self, node: NodeId) -> DirectionSet {
         self.moves[node as usize]
+    }
+
+    /// The legal steps out of `count` nodes from `first` on, which must be on the map.
+    pub(crate) fn moves_of(&self, first: usize, count: usize) -> &[DirectionSet] {
+        &self.moves[first..first + count]
+    }
+
+    /// The entering costs of `count` nodes from `first` on, which must be on the map; 0 where they are forbidden.
+    pub(crate) fn entering_of(&self, first: usize, count: usize) -> &[u8] {
+        &self.entering[first..first + count]
     }
 
     /// The entering cost of a node, 0 where it is forbidden.

@@ -119,6 +119,7 @@ impl Direction {
 /// assert_eq!(set.iter().collect::<Vec<_>>(), [Direction::North, Direction::East]);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DirectionSet(u8);
 
 impl DirectionSet {
@@ -135,6 +136,18 @@ impl DirectionSet {
     #[must_use]
     pub const fn without_if(self, direction: Direction, leave_out: bool) -> Self {
         Self(self.0 & !((leave_out as u8) << direction as u8))
+    }
+
+    /// The set with these bits, the lowest for the first direction.
+    #[inline]
+    pub(crate) const fn from_bits(bits: u8) -> Self {
+        Self(bits)
+    }
+
+    /// A bit for each direction, the lowest for the first one.
+    #[inline]
+    pub(crate) const fn bits(self) -> u8 {
+        self.0
     }
 
     /// The directions that are in both sets.

@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 
 use crate::cost::TerrainCost;
 use crate::direction::Direction;
-use crate::grid::{Cell, CellRect};
+use crate::grid::{Cell, CellRect, Grid};
 use crate::map::TerrainMap;
 use crate::terrain::MovementClass;
 
@@ -17,6 +17,8 @@ pub(crate) struct Footprint<'a> {
     class: &'a MovementClass,
     /// The n, at least 1.
     side: u32,
+    /// The layers that the class minds, and their weights.
+    influences: Vec<(&'a Grid<u8>, u32)>,
     /// For which anchors it is known whether a fence runs through the unit, and for which it does, row by row.
     looked_at: Option<CellRect>,
     on_fence: Vec<bool>,
@@ -24,7 +26,9 @@ pub(crate) struct Footprint<'a> {
 
 impl<'a> Footprint<'a> {
     pub fn new(map: &'a TerrainMap, class: &'a MovementClass, side: u32) -> Self {
-        Self { map, class, side, looked_at: None, on_fence: Vec::new() }
+        let weighted = |(layer, weight)| Some((map.influence_values(layer)?, u32::from(weight)));
+        let influences = class.influences().filter_map(weighted).collect();
+        Self { map, class, side, influences, looked_at: None, on_fence: Vec::new() }
     }
 
     /// Looks for fences through the units of an area, and those beside it, once for all questions that follow.
@@ -46,11 +50,19 @@ impl<'a> Footprint<'a> {
         let mut dearest = 0;
         for cell in self.cells(anchor).cells() {
             match self.map.terrain(cell).and_then(|terrain| self.class.cost(terrain)) {
-                Some(cost) => dearest = dearest.max(TerrainCost::get(cost)),
+                Some(cost) => dearest = dearest.max(self.influenced(cell, cost)),
                 None => return 0,
             }
         }
         if self.stands_on_fence(anchor) { 0 } else { dearest }
+    }
+
+    /// What entering a cell costs with the layers that the class minds on top of its terrain.
+    fn influenced(&self, cell: Cell, cost: TerrainCost) -> u8 {
+        let added =
+            self.influences.iter().map(|(values, weight)| weight * u32::from(values.get(cell).copied().unwrap_or(0)));
+        let sum = u32::from(cost.get()) + added.sum::<u32>();
+        sum.try_into().unwrap_or(u8::MAX)
     }
 
     /// Whether fences are there and bar the class.

@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+#[cfg(feature = "bevy_reflect")]
+use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
+
 use crate::direction::Direction;
 
 /// A cell of a map. (0, 0) is the top left one, x grows right, y grows down.
@@ -9,6 +12,7 @@ use crate::direction::Direction;
 /// Any pair of numbers is a `Cell`; whether a map has it is the map's to say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
 pub struct Cell {
     /// Column.
     pub x: i32,
@@ -68,6 +72,8 @@ impl From<(i32, i32)> for Cell {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "SizeData"))]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
+#[cfg_attr(feature = "bevy_reflect", reflect(opaque, Clone, Debug, PartialEq, Serialize, Deserialize))]
 pub struct GridSize {
     width: u32,
     height: u32,
@@ -169,6 +175,7 @@ impl GridSize {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
 pub struct CellRect {
     /// The top left cell.
     pub min: Cell,
@@ -194,6 +201,11 @@ impl CellRect {
             min: Cell::new(self.min.x.saturating_sub(by), self.min.y.saturating_sub(by)),
             max: Cell::new(self.max.x.saturating_add(by), self.max.y.saturating_add(by)),
         }
+    }
+
+    /// The number of cells.
+    pub(crate) const fn area(self) -> usize {
+        (self.max.x - self.min.x + 1) as usize * (self.max.y - self.min.y + 1) as usize
     }
 
     /// The smallest rectangle that holds both.

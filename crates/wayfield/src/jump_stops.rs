@@ -122,6 +122,11 @@ impl JumpStops {
         }
     }
 
+    /// Which cells are mixed: a bit for each node.
+    pub fn mixed_by_node(&self, size: GridSize) -> Vec<u64> {
+        self.mixed.joined(size.width())
+    }
+
     /// How many cells are mixed. Time: O(cells / 64).
     pub fn mixed_cells(&self, size: GridSize) -> usize {
         self.mixed.count(size.width())
@@ -196,7 +201,7 @@ fn unequal_costs(columns: Stretch, y: i32, size: GridSize, entering: &[u8]) -> u
 
 /// The lines that a jump along a ray looks along at every cell; `None` if the direction is not a ray's.
 #[inline]
-pub(crate) fn lines_beside(rule: CornerRule, ray: Direction) -> Option<(Direction, Direction)> {
+pub(crate) const fn lines_beside(rule: CornerRule, ray: Direction) -> Option<(Direction, Direction)> {
     match (rule, ray) {
         (CornerRule::Never, Direction::North | Direction::South) => Some((Direction::West, Direction::East)),
         _ => ray.sides(),
@@ -207,12 +212,21 @@ pub(crate) fn lines_beside(rule: CornerRule, ray: Direction) -> Option<(Directio
 ///
 /// `here` are the legal steps out of the cell, `behind` those out of the cell that it is entered from.
 #[inline]
-pub(crate) fn onward(rule: CornerRule, arrival: Direction, here: DirectionSet, behind: DirectionSet) -> DirectionSet {
+pub(crate) const fn onward(
+    rule: CornerRule,
+    arrival: Direction,
+    here: DirectionSet,
+    behind: DirectionSet,
+) -> DirectionSet {
+    let is_ray = lines_beside(rule, arrival).is_some();
     let mut ways = natural(rule, arrival);
-    for Corner { side, past, .. } in corners(arrival) {
+    let corners = corners(arrival);
+    let mut index = 0;
+    while index < corners.len() {
+        let Corner { side, past, .. } = corners[index];
         match rule {
             // A ray is never forced to turn: it may turn anyway, or there is no wall beside it.
-            CornerRule::Never | CornerRule::BothFree if lines_beside(rule, arrival).is_some() => {}
+            CornerRule::Never | CornerRule::BothFree if is_ray => {}
             // The other way would go through a wall beside p.
             CornerRule::Never | CornerRule::BothFree if !behind.contains(side) => ways = ways.with(side).with(past),
             CornerRule::Never | CornerRule::BothFree => {}
@@ -220,6 +234,7 @@ pub(crate) fn onward(rule: CornerRule, arrival: Direction, here: DirectionSet, b
             CornerRule::Always | CornerRule::AtLeastOneFree if !here.contains(side) => ways = ways.with(past),
             CornerRule::Always | CornerRule::AtLeastOneFree => {}
         }
+        index += 1;
     }
     ways.intersection(here)
 }
@@ -234,22 +249,21 @@ pub(crate) fn turns(rule: CornerRule, arrival: Direction, ways: DirectionSet) ->
 ///
 /// To all others there is a straight step from the cell behind, which is cheaper than the way round.
 #[inline]
-pub(crate) fn ahead(arrival: Direction) -> DirectionSet {
+pub(crate) const fn ahead(arrival: Direction) -> DirectionSet {
     let (one, other) = arrival.beside();
     let front = DirectionSet::EMPTY.with(arrival).with(one).with(other);
-    corners(arrival).into_iter().fold(
-        front,
-        |ways, Corner { side, past, .. }| {
-            if arrival.is_diagonal() { ways.with(past) } else { ways.with(side) }
-        },
-    )
+    let [left, right] = corners(arrival);
+    if arrival.is_diagonal() { front.with(left.past).with(right.past) } else { front.with(left.side).with(right.side) }
 }
 
 /// The ways that go on from a cell without walls around it.
 #[inline]
-fn natural(rule: CornerRule, arrival: Direction) -> DirectionSet {
+const fn natural(rule: CornerRule, arrival: Direction) -> DirectionSet {
     let ways = DirectionSet::EMPTY.with(arrival);
-    lines_beside(rule, arrival).map_or(ways, |(one, other)| ways.with(one).with(other))
+    match lines_beside(rule, arrival) {
+        Some((one, other)) => ways.with(one).with(other),
+        None => ways,
+    }
 }
 
 /// A cell beside a cell x that is entered from p, round which another way may lead from p.

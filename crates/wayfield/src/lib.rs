@@ -6,14 +6,16 @@
 //! # From a map to a path
 //!
 //! ```text
-//! TerrainMap ── what lies where, links, heights, fences; edited in batches
+//! TerrainMap ── what lies where, links, heights, fences, influences; edited in batches
 //!     │  + MovementClass: what each terrain costs one kind of mover, and its corner rule; and how large a unit is
 //!     ▼
 //! CostGrid ──── entering costs, legal moves, components, perhaps a hierarchy
 //!     │
 //!     ├── find_path / PathSearch ── PathQuery ──► Answer: Found, Partial or Failed, with cost and expansions
 //!     ├── find_closest / ClosestSearch ── ClosestQuery ──► the same Answer, for whichever of many goals is closest
-//!     └── DijkstraMap ── many sources, any number of units: chase, flee, gather, movement range
+//!     └── DijkstraMap ── many sources, any number of units: chase, flee, kite, gather, movement range
+//!             │          repaired where terrain or sources change
+//!             └── FlowField ── the best steps of every cell, ready to be read
 //! ```
 //!
 //! ```
@@ -55,8 +57,8 @@
 //! | [`LpaStar`](Algorithm::LpaStar), [`DStarLite`](Algorithm::DStarLite) | least key | the cheapest path |
 //!
 //! All run on one engine, [`search::Search`], which also steps, pauses and resumes; those from both ends on two of it
-//! ([`bidirectional`]). All take [links](Link), [slopes](MovementClass::with_slopes), [fences](TerrainMap::set_fence) and
-//! [units of n x n cells](CostGrid::for_units) into account; where slopes or fences cost something A* runs in place of jump points, and the answer says so.
+//! ([`bidirectional`]). All take [links](Link), [slopes](MovementClass::with_slopes), [fences](TerrainMap::set_fence),
+//! [influences](MovementClass::with_influence) and [units of n x n cells](CostGrid::for_units) into account; where slopes or fences cost something A* runs in place of jump points, and the answer says so.
 //! [`Algorithm::promises`] has what each promises.
 //!
 //! # While the map is edited, and after the search
@@ -67,6 +69,8 @@
 //! | [`Replanner`], [`DStarLite`](ReplanMethod::DStarLite) | the same, searching from the goal | the same; the start may move |
 //! | [`smooth`] | string pulling: straight lines between fewer cells | never through a wall or a pinched corner, never dearer |
 //! | [`has_line_of_sight`] | whether a straight line touches passable cells only | exact, in whole numbers |
+//!
+//! Waypoints, rooms, roads and the polygons of a navmesh are a [`graph::WeightedGraph`], searched by the same engine: see [`graph`].
 //!
 //! The replanner has an engine of its own with the same protocol, [`incremental::IncrementalSearch`].
 
@@ -102,6 +106,7 @@ pub mod hierarchical_search;
 mod algorithm;
 mod dijkstra_map;
 mod field_input;
+mod flow_field;
 mod heuristic;
 mod jump_point;
 mod link_bounds;
@@ -117,20 +122,23 @@ mod query;
 mod closest;
 mod group;
 
+pub mod graph;
+
 pub use algorithm::{Algorithm, Promises, UnknownName, Weight, WeightError};
 pub use closest::{ClosestQuery, ClosestSearch, find_closest};
 pub use cost::{Cost, PathCost, TerrainCost, TerrainCostError};
 pub use cost_grid::{CostGrid, CostGridError};
-pub use dijkstra_map::DijkstraMap;
+pub use dijkstra_map::{DijkstraMap, Repair};
 pub use direction::{Direction, DirectionIter, DirectionSet};
-pub use field_input::{FieldError, FleeScale, Source};
+pub use field_input::{FieldError, FleeRule, FleeScale, Source};
+pub use flow_field::FlowField;
 pub use grid::{Cell, CellRect, Grid, GridSize, GridSizeError};
 pub use group::GroupSearch;
 pub use heuristic::Heuristic;
 pub use hierarchy::Hierarchy;
 pub use jump_point::{JumpSpace, fill_jumps};
 pub use links::{Link, LinkError, LinkId};
-pub use map::{Change, Dirty, FenceError, OutsideMap, TerrainMap};
+pub use map::{BrokenMap, Change, Dirty, FenceError, OutsideMap, TerrainMap};
 pub use moving_ai::{
     MapFormat, Scenario, TextError, TextErrorKind, TextMap, parse_map, parse_scenarios, write_map, write_scenarios,
 };
@@ -141,4 +149,6 @@ pub use replan::{ReplanMethod, Replanner};
 pub use search::Tie;
 pub use smoothing::{LineCost, SmoothPath, has_line_of_sight, line_cost, smooth};
 pub use space::NodeId;
-pub use terrain::{CornerRule, EdgeFactorError, MovementClass, MovementClassError, TerrainId};
+pub use terrain::{
+    CornerRule, EdgeFactorError, InfluenceId, InfluenceWeightError, MovementClass, MovementClassError, TerrainId,
+};

@@ -6,6 +6,7 @@ use crate::grid::{Cell, GridSize};
 /// A link of a map: the place of a [`Link`] in the order in which they were added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
 pub struct LinkId(pub u32);
 
 /// A directed way from one cell to another, at a cost of its own.
@@ -24,6 +25,7 @@ pub struct LinkId(pub u32);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
 pub struct Link {
     /// Where it begins.
     pub from: Cell,

@@ -1,13 +1,14 @@
 //! The terrain map: what lies where, edited in batches, with a revision.
 //!
-//! Beside terrain a map may have [links](Link), and two optional layers on the edges between cells: heights, and fences.
+//! Beside terrain a map may have [links](Link), two optional layers on the edges between cells, heights and fences, and
+//! layers of influence, which a class may add to what the terrain costs.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use crate::direction::Direction;
 use crate::grid::{Cell, CellRect, Grid, GridSize};
 use crate::links::{Link, LinkError, LinkId};
-use crate::terrain::TerrainId;
+use crate::terrain::{InfluenceId, MovementClass, TerrainId};
 
 /// How many batches of edits a map remembers the place of.
 const LOG_LENGTH: usize = 64;
@@ -26,17 +27,37 @@ const LOG_LENGTH: usize = 64;
 /// assert_eq!(map.revision(), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+///
+/// Read back by serde, it is checked to be such a map ([`BrokenMap`]), revision and all: what was derived from the map that
+/// was written is current, or not, for the one read back as well.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "MapData"))]
 pub struct TerrainMap {
     terrain: Grid<TerrainId>,
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     links: Vec<Link>,
     /// `None` if the map is flat.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     heights: Option<Grid<i16>>,
     /// On which of its sides a cell has a fence: [`EAST`] and [`SOUTH`]. `None` if there is none.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     fences: Option<Grid<u8>>,
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "BTreeMap::is_empty"))]
+    influences: BTreeMap<InfluenceId, Grid<u8>>,
     revision: u64,
-    /// The areas of the latest batches, oldest first; the last one made `revision`.
-    log: VecDeque<CellRect>,
+    /// The latest batches, oldest first; the last one made `revision`.
+    log: VecDeque<Batch>,
+}
+
+/// What one batch of edits was about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Batch {
+    area: CellRect,
+    /// The layer, if it is one that not all classes mind.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    influence: Option<InfluenceId>,
 }
 
 /// A fence between a cell and its eastern neighbour.
@@ -85,6 +106,36 @@ pub enum FenceError {
     NoSharedSide(Cell, Cell),
 }
 
+/// Why what was read is no [`TerrainMap`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BrokenMap {
+    /// The heights, the fences or an influence are those of a map of another size.
+    #[error("a layer of {} x {} does not fit the map of {} x {}", layer.width(), layer.height(), size.width(), size.height())]
+    LayerSize {
+        /// The size of the layer.
+        layer: GridSize,
+        /// The size of the map.
+        size: GridSize,
+    },
+    /// There is a fence on something else than the two sides that a cell keeps.
+    #[error("a cell has fences on its sides number {0}, of 0 to 3")]
+    Fence(u8),
+    /// A link is out of range.
+    #[error(transparent)]
+    Link(#[from] LinkError),
+    /// The revision is one that no map comes to, or is lower than the number of the latest edits.
+    #[error("a map of revision {revision} has no {edits} latest edits")]
+    Revision {
+        /// The revision.
+        revision: u64,
+        /// How many edits are remembered.
+        edits: usize,
+    },
+    /// A remembered edit is not on the map.
+    #[error("an edit from {0} to {1} is not on the map")]
+    Edit(Cell, Cell),
+}
+
 impl TerrainMap {
     /// A map of one terrain.
     pub fn new(size: GridSize, terrain: TerrainId) -> Self {
@@ -93,7 +144,15 @@ impl TerrainMap {
 
     /// A map from a grid of terrains.
     pub fn from_grid(terrain: Grid<TerrainId>) -> Self {
-        Self { terrain, links: Vec::new(), heights: None, fences: None, revision: 0, log: VecDeque::new() }
+        Self {
+            terrain,
+            links: Vec::new(),
+            heights: None,
+            fences: None,
+            influences: BTreeMap::new(),
+            revision: 0,
+            log: VecDeque::new(),
+        }
     }
 
     /// Width and height.
@@ -204,6 +263,39 @@ impl TerrainMap {
         self.fences.is_some()
     }
 
+    /// The value of a cell in a layer of influence, 0 unless it was set; `None` where the map has no such cell.
+    pub fn influence(&self, layer: InfluenceId, cell: Cell) -> Option<u8> {
+        let value = self.influences.get(&layer).and_then(|values| values.get(cell)).copied();
+        self.size().contains(cell).then(|| value.unwrap_or_default())
+    }
+
+    /// Sets the value of any number of cells in a layer of influence as one batch, for classes that
+    /// [mind it](MovementClass::with_influence); a later edit of a cell wins. Grids of other classes have nothing to do after it.
+    ///
+    /// There may be any number of layers: each takes a byte a cell once it has a value.
+    ///
+    /// # Errors
+    /// If a cell is outside the map; then nothing is changed.
+    pub fn edit_influence(
+        &mut self,
+        layer: InfluenceId,
+        edits: impl IntoIterator<Item = (Cell, u8)>,
+    ) -> Result<Change, OutsideMap> {
+        let mut new = None;
+        let size = self.size();
+        let values = self.influences.get_mut(&layer).unwrap_or_else(|| new.insert(Grid::new(size, 0)));
+        let cells = change(values, edits)?;
+        if let Some(values) = new.filter(|_| !cells.is_empty()) {
+            self.influences.insert(layer, values);
+        }
+        Ok(self.commit_batch(cells, Some(layer)))
+    }
+
+    /// The values of a layer of influence, if it has any.
+    pub(crate) fn influence_values(&self, layer: InfluenceId) -> Option<&Grid<u8>> {
+        self.influences.get(&layer)
+    }
+
     /// Adds a link.
     ///
     /// # Errors
@@ -248,30 +340,54 @@ impl TerrainMap {
 
     /// Makes a revision of what has changed at these cells, if there are any.
     fn commit(&mut self, cells: Vec<Cell>) -> Change {
+        self.commit_batch(cells, None)
+    }
+
+    /// The same of a layer of influence.
+    fn commit_batch(&mut self, cells: Vec<Cell>, influence: Option<InfluenceId>) -> Change {
         let area = cells.iter().map(|&cell| CellRect::new(cell, cell)).reduce(CellRect::union);
         if let Some(area) = area {
             self.revision += 1;
             if self.log.len() == LOG_LENGTH {
                 self.log.pop_front();
             }
-            self.log.push_back(area);
+            self.log.push_back(Batch { area, influence });
         }
         Change { revision: self.revision, cells }
     }
 
+    /// The areas that were edited since `revision`; the whole map if that revision is forgotten, or never was.
+    ///
+    /// More exact than [`TerrainMap::dirty_since`] where edits lie far apart: an area for each batch.
+    pub fn areas_since(&self, revision: u64) -> Vec<CellRect> {
+        match self.batches_since(revision) {
+            Some(batches) => batches.map(|batch| batch.area).collect(),
+            None => vec![self.size().rect()],
+        }
+    }
+
     /// Where this map may differ from what it was at `revision`.
     pub fn dirty_since(&self, revision: u64) -> Dirty {
-        let Some(batches) = self.revision.checked_sub(revision) else {
-            return Dirty::Everything;
-        };
-        if batches > self.log.len() as u64 {
-            return Dirty::Everything;
-        }
-        let first = self.log.len() - batches as usize;
-        match self.log.range(first..).copied().reduce(CellRect::union) {
-            Some(area) => Dirty::Within(area),
-            None => Dirty::Nothing,
-        }
+        self.dirty_among(revision, |_| true)
+    }
+
+    /// Where this map may differ to a class from what it was at `revision`.
+    pub(crate) fn dirty_for(&self, class: &MovementClass, revision: u64) -> Dirty {
+        let minds = |layer| class.influence(layer).is_some();
+        self.dirty_among(revision, |batch| batch.influence.is_none_or(minds))
+    }
+
+    fn dirty_among(&self, revision: u64, counts: impl Fn(&Batch) -> bool) -> Dirty {
+        let Some(batches) = self.batches_since(revision) else { return Dirty::Everything };
+        let areas = batches.filter(counts).map(|batch| batch.area);
+        areas.reduce(CellRect::union).map_or(Dirty::Nothing, Dirty::Within)
+    }
+
+    /// The batches since a revision, unless it is forgotten, or never was.
+    fn batches_since(&self, revision: u64) -> Option<impl Iterator<Item = Batch>> {
+        let batches = usize::try_from(self.revision.checked_sub(revision)?).ok()?;
+        let first = self.log.len().checked_sub(batches)?;
+        Some(self.log.range(first..).copied())
     }
 }
 
@@ -311,4 +427,54 @@ fn change<T: Copy + PartialEq>(
     firsts.retain(|&(_, (cell, old))| layer.get(cell) != Some(&old));
     firsts.sort_by_key(|&(order, _)| order);
     Ok(firsts.into_iter().map(|(_, (cell, _))| cell).collect())
+}
+
+/// What a [`TerrainMap`] is read from: not trusted until its parts fit each other.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct MapData {
+    terrain: Grid<TerrainId>,
+    #[serde(default)]
+    links: Vec<Link>,
+    #[serde(default)]
+    heights: Option<Grid<i16>>,
+    #[serde(default)]
+    fences: Option<Grid<u8>>,
+    #[serde(default)]
+    influences: BTreeMap<InfluenceId, Grid<u8>>,
+    revision: u64,
+    log: VecDeque<Batch>,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<MapData> for TerrainMap {
+    type Error = BrokenMap;
+
+    fn try_from(data: MapData) -> Result<Self, BrokenMap> {
+        let MapData { terrain, links, heights, fences, influences, revision, log } = data;
+        let size = terrain.size();
+        let bytes = fences.iter().chain(influences.values()).map(Grid::size);
+        let mut layers = heights.as_ref().map(Grid::size).into_iter().chain(bytes);
+        if let Some(layer) = layers.find(|&layer| layer != size) {
+            return Err(BrokenMap::LayerSize { layer, size });
+        }
+        let sides = fences.iter().flat_map(|fences| fences.values());
+        if let Some(&sides) = sides.into_iter().find(|&&sides| sides > EAST | SOUTH) {
+            return Err(BrokenMap::Fence(sides));
+        }
+        links.iter().try_for_each(|link| link.check(size))?;
+        // Half of all numbers are left to count on with.
+        if revision > u64::MAX / 2 || log.len() as u64 > revision || log.len() > LOG_LENGTH {
+            return Err(BrokenMap::Revision { revision, edits: log.len() });
+        }
+        let is_edit = |area: &&CellRect| {
+            **area == CellRect::new(area.min, area.max) && size.contains(area.min) && size.contains(area.max)
+        };
+        if let Some(area) = log.iter().map(|batch| &batch.area).find(|area| !is_edit(area)) {
+            return Err(BrokenMap::Edit(area.min, area.max));
+        }
+        let heights = heights.filter(|heights| heights.values().iter().any(|&height| height != 0));
+        let fences = fences.filter(|fences| fences.values().iter().any(|&sides| sides != 0));
+        Ok(Self { terrain, links, heights, fences, influences, revision, log })
+    }
 }

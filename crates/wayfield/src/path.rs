@@ -1,5 +1,8 @@
 //! A path over a grid, and what it costs.
 
+#[cfg(feature = "bevy_reflect")]
+use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
+
 use crate::cost::{Cost, PathCost};
 use crate::cost_grid::CostGrid;
 use crate::direction::Direction;
@@ -13,6 +16,8 @@ use crate::links::LinkId;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "PathData"))]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
+#[cfg_attr(feature = "bevy_reflect", reflect(opaque, Clone, Debug, PartialEq, Serialize, Deserialize))]
 pub struct Path {
     cells: Vec<Cell>,
     /// The steps that are links, by the index of the cell that they begin in, in order.

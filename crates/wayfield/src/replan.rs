@@ -178,7 +178,8 @@ impl Replanner {
     pub fn refresh(&mut self, grid: &CostGrid, dirty: Dirty) -> Result<(), OutsideMap> {
         let Some(question) = self.question else { return Ok(()) };
         match dirty {
-            Dirty::Nothing => Ok(()),
+            Dirty::Nothing if question.revision == grid.revision() => Ok(()),
+            Dirty::Nothing => self.update(grid, []),
             Dirty::Within(area) => {
                 let area = area.intersection(grid.size().rect());
                 self.update(grid, area.into_iter().flat_map(CellRect::cells))

@@ -45,6 +45,7 @@ pub enum Order {
 /// Which of two nodes of equal priority is expanded first; what is still equal goes by the lower node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
 pub enum Tie {
     /// The one with the lower cost so far.
     LowG,
@@ -120,6 +121,19 @@ pub struct Stats {
     pub peak_open: usize,
 }
 
+impl Stats {
+    /// What two searches did together; the longest open lists, too, though they need not be of one moment.
+    pub(crate) fn plus(self, other: Self) -> Self {
+        Self {
+            expanded: self.expanded + other.expanded,
+            generated: self.generated + other.generated,
+            improved: self.improved + other.improved,
+            reopened: self.reopened + other.reopened,
+            peak_open: self.peak_open + other.peak_open,
+        }
+    }
+}
+
 /// A search that can be paused, resumed, watched and used again.
 ///
 /// `begin` takes constant time after the first use on a space of a size. Memory: 12 bytes a node.
@@ -167,8 +181,12 @@ impl Search {
         self.closest = None;
         self.overflowed = false;
         for &(node, cost) in sources {
-            self.reach(order, node, Some(cost), None, goal, |_, _| true);
+            match order {
+                Order::DIJKSTRA => self.reach::<true>(order, node, Some(cost), None, goal, |_, _| true),
+                _ => self.reach::<false>(order, node, Some(cost), None, goal, |_, _| true),
+            }
         }
+        self.note_open();
     }
 
     /// Expands exactly one node.
@@ -184,9 +202,26 @@ impl Search {
         &mut self,
         space: &impl Space,
         goal: &impl Goal,
+        keep: impl FnMut(NodeId, Cost) -> bool,
+    ) -> Step {
+        match self.order {
+            None => Step::Exhausted,
+            Some(Order::DIJKSTRA) => self.step_in::<true>(Order::DIJKSTRA, space, goal, keep),
+            Some(order) => self.step_in::<false>(order, space, goal, keep),
+        }
+    }
+
+    /// The body of a step. `BY_COST` says that the order is that of Dijkstra's algorithm: decided once, so that neither kind of
+    /// search carries what the other one needs through its loop.
+    #[inline]
+    fn step_in<const BY_COST: bool>(
+        &mut self,
+        order: Order,
+        space: &impl Space,
+        goal: &impl Goal,
         mut keep: impl FnMut(NodeId, Cost) -> bool,
     ) -> Step {
-        let Some((order, node)) = self.next_node() else {
+        let Some(node) = self.next_node::<BY_COST>(order) else {
             return Step::Exhausted;
         };
         let (cost, parent) = self.workspace.close(node);
@@ -200,11 +235,12 @@ impl Search {
         }
         let first_new = self.workspace.list.len();
         space.expand(node, parent, |next, step| {
-            self.reach(order, next, cost.checked_add(step), Some(node), goal, &mut keep);
+            self.reach::<BY_COST>(order, next, cost.checked_add(step), Some(node), goal, &mut keep);
         });
         if order == Order::Lifo {
             self.workspace.list[first_new..].reverse();
         }
+        self.note_open();
         Step::Expanded(node)
     }
 
@@ -280,6 +316,13 @@ impl Search {
         match self.order? {
             Order::Fifo => self.workspace.list.get(self.workspace.head).map(|&node| (0, node)),
             Order::Lifo => self.workspace.list.last().map(|&node| (0, node)),
+            Order::DIJKSTRA => loop {
+                let (cost, node) = self.workspace.by_cost.peek()?;
+                if self.workspace.look(node) == (NodeState::Open, cost) {
+                    break Some((weighed(UNIT_WEIGHT, cost), node));
+                }
+                self.workspace.by_cost.pop();
+            },
             Order::BestFirst { tie, .. } => loop {
                 let entry = *self.workspace.peek()?;
                 if !self.is_overtaken(entry, tie) {
@@ -293,7 +336,7 @@ impl Search {
     /// Goes on toward another goal: puts the open list in the order of its estimates.
     ///
     /// What is closed stays so; if the estimates of both goals are consistent, at its true cost. Only of a best-first
-    /// search. Time: linear in the open list.
+    /// search. Time: linear in the open list; nothing is to be done for Dijkstra's algorithm, which knows no estimates.
     pub fn change_goal(&mut self, goal: &impl Goal) {
         let Some(Order::BestFirst { g_weight, h_weight, tie, .. }) = self.order else { return };
         self.workspace.reorder(|workspace, entry| {
@@ -305,28 +348,38 @@ impl Search {
 
     /// Takes the next node off the open list without expanding it, which is no expansion.
     pub(crate) fn drop_next(&mut self) {
-        self.next_node();
+        match self.order {
+            None => {}
+            Some(Order::DIJKSTRA) => _ = self.next_node::<true>(Order::DIJKSTRA),
+            Some(order) => _ = self.next_node::<false>(order),
+        }
     }
 
     /// Takes the next node from the open list.
     #[inline]
-    fn next_node(&mut self) -> Option<(Order, NodeId)> {
-        let order = self.order?;
-        let node = match order {
+    fn next_node<const BY_COST: bool>(&mut self, order: Order) -> Option<NodeId> {
+        if BY_COST {
+            loop {
+                let (cost, node) = self.workspace.by_cost.pop()?;
+                if self.workspace.look(node) == (NodeState::Open, cost) {
+                    return Some(node);
+                }
+            }
+        }
+        match order {
             Order::Fifo => {
                 let node = self.workspace.list.get(self.workspace.head).copied()?;
                 self.workspace.head += 1;
-                node
+                Some(node)
             }
-            Order::Lifo => self.workspace.list.pop()?,
+            Order::Lifo => self.workspace.list.pop(),
             Order::BestFirst { tie, .. } => loop {
                 let entry = self.workspace.pop()?;
                 if !self.is_overtaken(entry, tie) {
-                    break entry.node();
+                    break Some(entry.node());
                 }
             },
-        };
-        Some((order, node))
+        }
     }
 
     /// Whether the node was expanded, or reached more cheaply, since the entry was pushed.
@@ -337,7 +390,7 @@ impl Search {
 
     /// Puts a node on the open list, unless it is known at no higher cost or is not to be kept.
     #[inline]
-    fn reach(
+    fn reach<const BY_COST: bool>(
         &mut self,
         order: Order,
         node: NodeId,
@@ -353,13 +406,31 @@ impl Search {
         let (state, known) = self.workspace.look(node);
         // Most nodes that a step leads to are known at no higher cost: that much is worth having in the loop itself.
         if state == NodeState::Unseen || cost < known {
-            self.improve(order, (node, state), cost, parent, goal, keep);
+            if BY_COST {
+                self.improve::<BY_COST>(order, (node, state), cost, parent, goal, keep);
+            } else {
+                self.improve_apart(order, (node, state), cost, parent, goal, keep);
+            }
         }
     }
 
-    /// Puts a node on the open list that is new, or known at a higher cost, unless it is not to be kept.
+    /// As [`Search::improve`], out of the way of the loop: with estimates to make it is long.
     #[inline(never)]
-    fn improve(
+    fn improve_apart(
+        &mut self,
+        order: Order,
+        node: (NodeId, NodeState),
+        cost: Cost,
+        parent: Option<NodeId>,
+        goal: &impl Goal,
+        keep: impl FnMut(NodeId, Cost) -> bool,
+    ) {
+        self.improve::<false>(order, node, cost, parent, goal, keep);
+    }
+
+    /// Puts a node on the open list that is new, or known at a higher cost, unless it is not to be kept.
+    #[inline]
+    fn improve<const BY_COST: bool>(
         &mut self,
         order: Order,
         (node, state): (NodeId, NodeState),
@@ -379,6 +450,9 @@ impl Search {
         }
         *count += 1;
         self.workspace.open(node, cost, parent);
+        if BY_COST {
+            return self.workspace.by_cost.push(cost, node);
+        }
         match order {
             Order::Fifo | Order::Lifo => self.workspace.list.push(node),
             Order::BestFirst { g_weight, h_weight, tie, .. } => {
@@ -390,6 +464,11 @@ impl Search {
                 self.workspace.push(Entry::new(priority, tie, node));
             }
         }
+    }
+
+    /// Notes how long the open list is. An expansion only ever makes it longer, so that looking after one is enough.
+    #[inline]
+    fn note_open(&mut self) {
         self.stats.peak_open = self.stats.peak_open.max(self.workspace.open_len());
     }
 }
@@ -398,8 +477,12 @@ impl Search {
 #[inline]
 fn priority(g_weight: u32, cost: Cost, h_weight: u32, goal: &impl Goal, node: NodeId) -> u64 {
     let estimate = if h_weight == 0 { Cost::ZERO } else { goal.estimate(node) };
-    let weighed = |weight: u32, cost: Cost| u64::from(weight) * u64::from(cost.raw());
     weighed(g_weight, cost).saturating_add(weighed(h_weight, estimate))
+}
+
+#[inline]
+pub(crate) fn weighed(weight: u32, cost: Cost) -> u64 {
+    u64::from(weight) * u64::from(cost.raw())
 }
 
 /// The cost at which a node was reached when an entry for it was made.

@@ -1,5 +1,6 @@
 //! Kinds of terrain, and what they cost the kinds of mover.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroU8;
 
 use crate::cost::TerrainCost;
@@ -7,13 +8,21 @@ use crate::cost::TerrainCost;
 /// A kind of terrain: an index into the game's own list of terrains.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
 pub struct TerrainId(pub u8);
+
+/// A layer of influence, such as danger: an index into the game's own list of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
+pub struct InfluenceId(pub u8);
 
 /// When a diagonal step is legal, by the two side cells it passes between.
 ///
 /// The cell stepped into must be passable under every rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
 pub enum CornerRule {
     /// No diagonal steps: four directions.
     Never,
@@ -85,6 +94,9 @@ pub struct MovementClass {
     /// What crossing a fence multiplies the entering cost by; `None` where fences bar the way.
     #[cfg_attr(feature = "serde", serde(default))]
     fence_factor: Option<NonZeroU8>,
+    /// What a value of a layer is multiplied by to be added to the entering cost.
+    #[cfg_attr(feature = "serde", serde(default))]
+    influences: BTreeMap<InfluenceId, NonZeroU8>,
 }
 
 /// What going up and down multiplies the entering cost by. On the level it is 1.
@@ -105,6 +117,11 @@ impl EdgeFactorError {
         u8::try_from(factor).ok().and_then(NonZeroU8::new).ok_or(Self(factor))
     }
 }
+
+/// A weight of an influence outside 1 to 255.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the weight of an influence is a whole number from 1 to 255, not {0}")]
+pub struct InfluenceWeightError(pub i64);
 
 /// A cost that a movement class cannot have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -127,6 +144,7 @@ impl MovementClass {
             costs: Vec::new(),
             slopes: None,
             fence_factor: None,
+            influences: BTreeMap::new(),
         }
     }
 
@@ -183,6 +201,38 @@ impl MovementClass {
         Ok(self)
     }
 
+    /// This class, paying `weight` times the [value](crate::TerrainMap::edit_influence) of a layer on top of what the
+    /// terrain costs, for each layer that it minds; at most 255 in all. That opens no cell and closes none. Without this, a
+    /// layer makes no difference.
+    ///
+    /// ```
+    /// use wayfield::{find_path, Cell, CostGrid, GridSize, InfluenceId, MovementClass, PathQuery, TerrainId, TerrainMap};
+    /// let (plain, danger) = (TerrainId(0), InfluenceId(0));
+    /// let mut map = TerrainMap::new(GridSize::new(9, 7)?, plain);
+    /// // An enemy in the middle, and how dangerous it is to be near it.
+    /// let enemy = Cell::new(4, 3);
+    /// let cells = map.size().rect().cells();
+    /// map.edit_influence(danger, cells.map(|cell| (cell, 3_u8.saturating_sub(cell.chebyshev(enemy) as u8))))?;
+    ///
+    /// let brave = MovementClass::new("brave").with_cost(plain, 1)?;
+    /// let careful = brave.clone().with_influence(danger, 2)?;
+    /// let nearest = |class| {
+    ///     let query = PathQuery::new(Cell::new(0, 3), Cell::new(8, 3));
+    ///     let answer = find_path(&CostGrid::new(&map, class), &query).ok()?;
+    ///     answer.outcome.path()?.cells().iter().map(|cell| cell.chebyshev(enemy)).min()
+    /// };
+    /// assert_eq!((nearest(&brave), nearest(&careful)), (Some(0), Some(3)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the weight is not within 1 to 255.
+    pub fn with_influence(mut self, layer: InfluenceId, weight: i64) -> Result<Self, InfluenceWeightError> {
+        let known = u8::try_from(weight).ok().and_then(NonZeroU8::new);
+        self.influences.insert(layer, known.ok_or(InfluenceWeightError(weight))?);
+        Ok(self)
+    }
+
     /// Sets what entering `terrain` costs; `None` forbids it.
     pub fn set_cost(&mut self, terrain: TerrainId, cost: Option<TerrainCost>) {
         let slot = terrain.0 as usize;
@@ -225,5 +275,14 @@ impl MovementClass {
     /// What crossing a fence multiplies the entering cost by; `None` where fences bar the way.
     pub fn fence_factor(&self) -> Option<u8> {
         self.fence_factor.map(NonZeroU8::get)
+    }
+    /// What a value of a layer is multiplied by to be added to the entering cost; `None` if the class does not mind it.
+    pub fn influence(&self, layer: InfluenceId) -> Option<u8> {
+        self.influences.get(&layer).copied().map(NonZeroU8::get)
+    }
+
+    /// The layers that the class minds and their weights, in order.
+    pub fn influences(&self) -> impl Iterator<Item = (InfluenceId, u8)> {
+        self.influences.iter().map(|(&layer, weight)| (layer, weight.get()))
     }
 }

@@ -1,10 +1,14 @@
 //! The memory of a search: a record a node and the open list, reused from search to search.
 
+mod radix_heap;
+
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::cost::Cost;
 use crate::space::NodeId;
+
+use radix_heap::RadixHeap;
 
 /// What a search knows of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +71,8 @@ pub(crate) struct Workspace {
     /// Stamps below twice this number are of earlier searches and mean "unseen".
     generation: u32,
     heap: BinaryHeap<Reverse<Entry>>,
+    /// The open list of searches by cost alone.
+    pub by_cost: RadixHeap,
     /// The open list of breadth-first (read from `head`) and depth-first (popped from the end) searches.
     pub list: Vec<NodeId>,
     pub head: usize,
@@ -76,6 +82,7 @@ impl Workspace {
     /// Forgets everything and makes room for `len` nodes.
     pub fn begin(&mut self, len: usize) {
         self.heap.clear();
+        self.by_cost.clear();
         self.list.clear();
         self.head = 0;
         if self.generation == u32::MAX / 2 {
@@ -149,6 +156,6 @@ impl Workspace {
 
     /// The number of entries on the open list, stale ones included.
     pub fn open_len(&self) -> usize {
-        self.heap.len() + self.list.len() - self.head
+        self.heap.len() + self.by_cost.len() + self.list.len() - self.head
     }
 }

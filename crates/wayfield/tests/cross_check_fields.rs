@@ -1,10 +1,13 @@
 //! Dijkstra maps against naive relaxation, on random maps: values, ways, flight and sums.
+#![expect(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 #[expect(dead_code, reason = "these tests need only a part of it")]
 mod support;
 
-use support::{Dice, Ground, Mover, close, real_step, whole_step};
-use wayfield::{Cell, CornerRule, CostGrid, DijkstraMap, Direction, FieldError, FleeScale, Source};
+use support::{Dice, Ground, Mover, close, real_step, rounds, whole_step};
+use wayfield::{
+    Cell, CornerRule, CostGrid, DijkstraMap, Direction, FieldError, FleeRule, FleeScale, Grid, GridSize, Source,
+};
 
 /// Fixed-point units in a terrain unit.
 const UNIT: f64 = 2378.0;
@@ -446,4 +449,71 @@ fn a_range_has_a_limit_from_0_up() {
     let range = DijkstraMap::from_within(&grid, [Cell::new(1, 1)], -0.0).unwrap();
     assert_eq!(range.cells().collect::<Vec<_>>(), [Cell::new(1, 1)]);
     assert_eq!(DijkstraMap::from_within(&grid, Vec::<Cell>::new(), 4.0).unwrap().cells().count(), 0);
+}
+
+/// The values of a map, as a game might keep them.
+fn values(map: &DijkstraMap) -> Grid<Option<f64>> {
+    let values = map.size().rect().cells().map(|cell| map.value(cell)).collect();
+    Grid::from_rows(map.size().width() as usize, values).unwrap()
+}
+
+#[test]
+fn values_that_are_read_back_sum_up_as_those_they_were() {
+    let mut dice = Dice::new(46);
+    let mut finer = 0;
+    for round in 0..rounds(600) {
+        let ground = dice.layered_ground();
+        let grid = ground.grid();
+        let threats = [dice.cell(&ground)];
+        let scale = FleeScale::new([1.2, 0.7, 3.0, 1.001][round % 4]).unwrap();
+        let mut with_value = || Source { cell: dice.cell(&ground), value: [0.125, -3.0, 0.4][round % 3] };
+        let maps = [
+            DijkstraMap::toward(&grid, [with_value(), with_value()]),
+            DijkstraMap::from(&grid, [with_value()]),
+            DijkstraMap::flee(&grid, &grid, threats, scale),
+            DijkstraMap::flee(&grid, &grid, threats, FleeRule::SATURATING),
+        ];
+        let maps: Vec<_> = maps.into_iter().flatten().collect();
+        let read: Vec<_> = maps.iter().map(|map| DijkstraMap::from_values(&grid, &values(map)).unwrap()).collect();
+        for (map, read) in maps.iter().zip(&read) {
+            assert_eq!(values(map), values(read));
+            assert_eq!(map.revision(), read.revision());
+        }
+        let weights = [1.0, -0.333, 0.5, 2.0];
+        let sum = |maps: &[DijkstraMap]| {
+            let terms: Vec<_> = maps.iter().zip(weights).collect();
+            DijkstraMap::weighted_sum(&terms).map(|sum| values(&sum))
+        };
+        assert_eq!(sum(&maps), sum(&read));
+        finer +=
+            usize::from(sum(&maps).is_ok_and(|sum| sum.values().iter().flatten().any(|v| (v * UNIT).fract() != 0.0)));
+    }
+    assert!(finer > 100, "{finer}");
+}
+
+#[test]
+fn values_of_any_origin_are_thousandths_or_rounded_or_refused() {
+    let grid = Ground::plain(3, 1, 1, CornerRule::Never).grid();
+    let row = |values: [f64; 3]| Grid::from_rows(3, values.map(Some).to_vec()).unwrap();
+    let read = |values: [f64; 3]| DijkstraMap::from_values(&grid, &row(values));
+    let exact = [0.001, -12.345, 9.1];
+    assert_eq!(values(&read(exact).unwrap()), row(exact));
+    // Too large for thousandths, or none.
+    for odd in [[0.001, 900_000.0, 1.0], [1.0 / 3.0, 0.125, std::f64::consts::PI]] {
+        let known = read(odd).unwrap();
+        for (x, value) in (0..).zip(odd) {
+            assert!((known.value(Cell::new(x, 0)).unwrap() - value).abs() <= 0.5 / UNIT);
+        }
+    }
+    let cell = Cell::new(1, 0);
+    for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e6, -1e300] {
+        let error = read([0.0, value, 0.0]).unwrap_err();
+        assert!(
+            matches!(error, FieldError::Value { cell: named, value: same } if named == cell && same.to_bits() == value.to_bits())
+        );
+    }
+    let other = Grid::new(GridSize::new(1, 3).unwrap(), None);
+    assert_eq!(DijkstraMap::from_values(&grid, &other), Err(FieldError::SizeMismatch));
+    // Units roll on them as on a sum.
+    assert_eq!(read([3.0, 2.5, 2.75]).unwrap().downhill(&grid, Cell::new(0, 0)), Some(Direction::East));
 }

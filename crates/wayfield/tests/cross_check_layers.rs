@@ -1,4 +1,4 @@
-//! Larger units, links, slopes and fences: edits, replanning, fields and lines against the naive side.
+//! Larger units, links, slopes, fences and influences: edits, replanning, fields and lines against the naive side.
 #![expect(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 #[expect(dead_code, reason = "these tests need only a part of it")]
@@ -7,8 +7,8 @@ mod support;
 use support::{Dice, Ground, close, real_step, rounds, whole_cost, whole_step};
 use wayfield::search::{Ending, Limits};
 use wayfield::{
-    Algorithm, Cell, CornerRule, CostGrid, DijkstraMap, Dirty, Link, LinkId, Outcome, PathQuery, PathSearch, PathStep,
-    ReplanMethod, Replanner, TerrainId, TerrainMap, find_path, line_cost, smooth,
+    Algorithm, Cell, CornerRule, CostGrid, DijkstraMap, Dirty, InfluenceId, Link, LinkId, Outcome, PathQuery,
+    PathSearch, PathStep, ReplanMethod, Replanner, TerrainId, TerrainMap, find_path, line_cost, smooth,
 };
 
 /// A map that is edited, the same as the naive side has it, and links that come and go.
@@ -60,6 +60,12 @@ impl World {
                 // From either side.
                 assert_eq!(self.map.has_fence(other, one), stands);
                 self.map.set_fence(other, one, !stands).unwrap();
+            }
+            4 | 5 if !self.ground.layers.influences.is_empty() => {
+                let (number, index) = (dice.roll(self.ground.layers.influences.len() as u64), self.ground.index(cell));
+                let value = dice.roll(9) as u8;
+                self.ground.layers.influences[number as usize].values[index] = value;
+                self.map.edit_influence(InfluenceId(number as u8), [(cell, value)]).unwrap();
             }
             _ => {
                 let terrain = if dice.roll(3) == 0 { 0 } else { 1 + dice.roll(9) as u8 };

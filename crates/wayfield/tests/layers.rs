@@ -1,13 +1,15 @@
-//! Larger units, links, slopes and fences on small maps, and what cannot be.
+//! Larger units, links, slopes, fences and influences on small maps, and what cannot be.
 #![expect(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 #[expect(dead_code, reason = "these tests need only a part of it")]
 mod support;
 
 use support::{Ground, close, marked};
+use wayfield::search::{Ending, Limits};
 use wayfield::{
-    Algorithm, Cell, CornerRule, CostGrid, CostGridError, Direction, FenceError, GridSize, Link, LinkError, LinkId,
-    MovementClass, Outcome, PathQuery, PathSearch, PathStep, Reason, TerrainId, TerrainMap, find_path, parse_map,
+    Algorithm, Cell, CellRect, CornerRule, CostGrid, CostGridError, Direction, Dirty, FenceError, GridSize,
+    InfluenceId, InfluenceWeightError, Link, LinkError, LinkId, MovementClass, Outcome, PathQuery, PathSearch,
+    PathStep, Reason, ReplanMethod, Replanner, TerrainId, TerrainMap, find_path, parse_map,
 };
 
 const PLAIN: TerrainId = TerrainId(1);
@@ -235,6 +237,87 @@ fn fences_that_are_gone_leave_no_trace() {
 }
 
 #[test]
+fn a_class_pays_for_the_influences_that_it_minds() {
+    let (danger, noise) = (InfluenceId(0), InfluenceId(255));
+    let mut map = TerrainMap::new(GridSize::new(5, 2).unwrap(), PLAIN);
+    map.edit([(Cell::new(4, 0), WALL)]).unwrap();
+    map.edit_influence(danger, [3, 2, 100, 0, 255].into_iter().zip(0..).map(|(value, x)| (Cell::new(x, 0), value)))
+        .unwrap();
+    map.edit_influence(noise, [(Cell::new(0, 0), 7), (Cell::new(3, 0), 1), (Cell::new(3, 0), 5)]).unwrap();
+    assert_eq!((map.influence(noise, Cell::new(3, 0)), map.influence(noise, Cell::new(4, 1))), (Some(5), Some(0)));
+    assert_eq!(map.influence(InfluenceId(9), Cell::new(0, 0)), Some(0));
+    let costs = |class: &MovementClass, side| {
+        let grid = CostGrid::for_units(&map, class, side).unwrap();
+        [0, 1, 2, 3, 4].map(|x| grid.entering_cost(Cell::new(x, 0)).map_or(0, |cost| cost.get()))
+    };
+    let careful = foot().with_influence(danger, 2).unwrap();
+    assert_eq!(costs(&foot(), 1), [1, 1, 1, 1, 0]);
+    assert_eq!(costs(&careful, 1), [1 + 2 * 3, 1 + 2 * 2, 1 + 2 * 100, 1, 0]);
+    assert_eq!(costs(&careful, 2), [7, 201, 201, 0, 0], "the dearest cell counts");
+    let both = careful.with_influence(noise, 10).unwrap();
+    assert_eq!(costs(&both, 1), [1 + 2 * 3 + 10 * 7, 5, 201, 51, 0]);
+    // No cost is above 255, and no weight opens a wall or closes a cell.
+    let timid = both.with_influence(danger, 255).unwrap();
+    assert_eq!(timid.influences().collect::<Vec<_>>(), [(danger, 255), (noise, 10)]);
+    assert_eq!(costs(&timid, 1), [255, 255, 255, 51, 0]);
+}
+
+#[test]
+fn the_way_leads_round_danger_until_it_is_gone() {
+    // Straight through the middle, or round it by the lower edge.
+    let danger = InfluenceId(3);
+    let mut map = TerrainMap::new(GridSize::new(5, 3).unwrap(), PLAIN);
+    let careful = foot().with_corner_rule(CornerRule::Never).with_influence(danger, 2).unwrap();
+    let mut grid = CostGrid::new(&map, &careful);
+    let (start, goal) = (Cell::new(0, 1), Cell::new(4, 1));
+    all_find(&grid, start, goal, Some(4.0));
+    for (values, cost) in [([5, 5, 0], 6.0), ([5, 1, 1], 6.0), ([5, 1, 9], 6.0), ([9, 4, 3], 12.0), ([0, 0, 0], 4.0)] {
+        map.edit_influence(danger, (0..).zip(values).map(|(y, value)| (Cell::new(2, y), value))).unwrap();
+        let area = grid.refresh(&map, &careful);
+        assert_ne!(area, Dirty::Nothing);
+        assert!(grid == CostGrid::new(&map, &careful));
+        all_find(&grid, start, goal, Some(cost));
+    }
+}
+
+#[test]
+fn what_a_class_does_not_mind_leaves_its_grid_and_searches_alone() {
+    let (danger, noise) = (InfluenceId(0), InfluenceId(1));
+    let mut map = TerrainMap::new(GridSize::new(40, 40).unwrap(), PLAIN);
+    let careful = foot().with_influence(danger, 3).unwrap();
+    let mut grids = [foot(), careful].map(|class| CostGrid::new(&map, &class));
+    let mut replanners = [Replanner::default(), Replanner::default()];
+    for (replanner, grid) in replanners.iter_mut().zip(&grids) {
+        replanner.begin(grid, ReplanMethod::LpaStar, Cell::new(0, 20), Cell::new(39, 20)).unwrap();
+        replanner.run(grid, Limits::NONE);
+    }
+    let middle = Cell::new(20, 20);
+    for (layer, minded) in [(noise, [false, false]), (danger, [false, true])] {
+        map.edit_influence(layer, [(middle, 200)]).unwrap();
+        let area = Dirty::Within(CellRect::new(middle, middle));
+        assert_eq!(map.dirty_since(map.revision() - 1), area);
+        for ((grid, replanner), minds) in grids.iter_mut().zip(&mut replanners).zip(minded) {
+            let class = grid.class().clone();
+            let dirty = grid.refresh(&map, &class);
+            assert_eq!(dirty, if minds { area } else { Dirty::Nothing });
+            assert!(*grid == CostGrid::new(&map, &class));
+            let before = replanner.stats().expanded;
+            replanner.refresh(grid, dirty).unwrap();
+            assert!(matches!(replanner.run(grid, Limits::NONE), Ending::Found(_)));
+            let path = replanner.path(grid).unwrap();
+            assert_eq!((path.cells().contains(&middle), replanner.stats().expanded > before), (!minds, minds));
+        }
+    }
+    // Beside an edit of terrain only that counts.
+    let corner = Cell::new(1, 1);
+    map.edit_influence(noise, [(middle, 0)]).unwrap();
+    map.edit([(corner, WALL)]).unwrap();
+    let [grid, _] = &mut grids;
+    assert_eq!(grid.refresh(&map, &foot()), Dirty::Within(CellRect::new(corner, corner)));
+    assert_eq!(map.dirty_since(map.revision() - 2), Dirty::Within(CellRect::new(corner, middle)));
+}
+
+#[test]
 fn a_search_does_not_go_on_over_another_kind_of_grid() {
     let map = TerrainMap::new(GridSize::new(40, 40).unwrap(), PLAIN);
     let (narrow, wide) = (CostGrid::new(&map, &foot()), CostGrid::for_units(&map, &foot(), 4).unwrap());
@@ -275,6 +358,11 @@ fn what_cannot_be_is_an_error_that_says_where() {
     assert_eq!(map.set_fence(inside, beside, true), Err(FenceError::NoSharedSide(inside, beside)));
     assert!(map.edit_heights([(inside, 3), (outside, 1)]).is_err());
     assert_eq!((map.height(inside), map.height(outside)), (Some(0), None));
+    let danger = InfluenceId(0);
+    let error = map.edit_influence(danger, [(inside, 3), (outside, 1)]).unwrap_err();
+    assert_eq!(error.cell, outside);
+    assert_eq!((map.influence(danger, inside), map.influence(danger, outside)), (Some(0), None));
+    assert!(map.edit_influence(danger, [(inside, 0)]).unwrap().cells.is_empty());
     assert_eq!(map.revision(), 0, "nothing was changed");
 
     assert_eq!(CostGrid::for_units(&map, &foot(), 0), Err(CostGridError::UnitSize { unit_size: 0, size }));
@@ -283,5 +371,8 @@ fn what_cannot_be_is_an_error_that_says_where() {
     let error = CostGrid::for_units(&map, &nobody, 1).unwrap_err();
     assert_eq!(error, CostGridError::NothingPassable { class: "nobody".into() });
     assert!(foot().with_slopes(0, 1).is_err() && foot().with_slopes(1, 256).is_err());
+    for weight in [0, -1, 256, i64::MAX] {
+        assert_eq!(foot().with_influence(danger, weight), Err(InfluenceWeightError(weight)));
+    }
     assert!(foot().with_fence_factor(0).is_err() && foot().with_fence_factor(256).is_err());
 }

@@ -1,18 +1,23 @@
 //! The flags. What can be checked without the map is checked while they are read, and named by clap.
 
+mod field;
+
 use std::error::Error;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
-use wayfield::{Algorithm, Cell, CornerRule, FleeScale, GridSize, Heuristic, Link, PathQuery, UnknownName, Weight};
+use wayfield::graph::GraphAlgorithm;
+use wayfield::{Algorithm, Cell, CornerRule, GridSize, Heuristic, Link, PathQuery, UnknownName, Weight};
 
 use crate::costs::Costs;
 use crate::error::Outside;
 use crate::input::Input;
 
-/// Paths, scenarios and Dijkstra maps over Moving AI maps and plain text maps.
+pub use field::{FieldArgs, FieldKind, PictureArgs, SumArg};
+
+/// Paths, scenarios and Dijkstra maps over Moving AI maps and plain text maps, and paths over DIMACS graphs.
 ///
 /// A map is a Moving AI file (type octile, height, width, map) or plain rows of characters. Cells are X,Y from the
 /// top left, from 0. `.`, `G` and `S` cost 1, digits 1 to 9 their own value, all else is blocked; --costs changes that.
@@ -37,8 +42,11 @@ pub enum Command {
     #[command(after_help = SCEN_NOTES)]
     Scen(ScenArgs),
     /// Compute a Dijkstra map: a value for every cell
-    #[command(after_help = FIELD_EXAMPLES)]
+    #[command(after_help = field::NOTES)]
     Field(FieldArgs),
+    /// Find one path over a graph of a DIMACS file: outcome, reason, cost, expansions and nodes
+    #[command(after_help = GRAPH_EXAMPLES)]
+    Graph(GraphArgs),
     /// List the algorithms and what each promises
     #[command(after_help = PROMISES)]
     Algorithms(AlgorithmsArgs),
@@ -68,11 +76,14 @@ Examples:
   wayfield scen arena.map arena.map.scen --algorithm dijkstra --each --json
   wayfield scen arena.map arena.map.scen --edit-every 10 --seed 7";
 
-const FIELD_EXAMPLES: &str = "\
+const GRAPH_EXAMPLES: &str = "\
+A graph is a text of lines \"p sp NODES EDGES\", \"a FROM TO WEIGHT\" and comments \"c ..\"; its coordinates are lines
+\"p aux sp co NODES\" and \"v NODE X Y\". Nodes count from 1. Without coordinates a_star runs as dijkstra.
+
 Examples:
-  wayfield field arena.map --source 1,11
-  wayfield field arena.map --source 1,11 --source 40,30=-5 --json
-  printf '.......\\n' | wayfield field - --source 3,0 --flee 1.2";
+  wayfield graph roads.gr --from 1 --to 264346
+  wayfield graph roads.gr --coordinates roads.co --from 1 --to 264346 --algorithm contraction_hierarchy --json
+  printf 'p sp 3 2\\na 1 2 5\\na 2 3 -2\\n' | wayfield graph - --from 1 --to 3 --algorithm bellman_ford";
 
 /// The flags of `wayfield path`.
 #[derive(Debug, Args)]
@@ -137,26 +148,53 @@ pub struct ScenArgs {
     pub json: bool,
 }
 
-/// The flags of `wayfield field`.
+/// The flags of `wayfield graph`.
 #[derive(Debug, Args)]
-pub struct FieldArgs {
-    /// The map; - is standard input
-    #[arg(value_name = "MAP", value_parser = PathBufValueParser::new().map(Input::from))]
-    pub map: Input,
-    /// A cell that the values count from, and what it begins with instead of 0; may be repeated
-    #[arg(long = "source", value_name = "X,Y[=VALUE]", required = true, allow_hyphen_values = true)]
-    pub sources: Vec<SourceArg>,
-    /// Give the cost from the nearest source to the cell, instead of from the cell to its nearest source
+pub struct GraphArgs {
+    /// The graph; - is standard input
+    #[arg(value_name = "FILE", value_parser = PathBufValueParser::new().map(Input::from))]
+    pub file: Input,
+    /// The node where the path starts
+    #[arg(long, value_name = "NODE", allow_hyphen_values = true)]
+    pub from: NodeArg,
+    /// The node where it ends
+    #[arg(long, value_name = "NODE", allow_hyphen_values = true)]
+    pub to: NodeArg,
+    /// How to search
+    #[arg(long, value_name = "NAME", default_value = "a_star", value_parser = graph_algorithm())]
+    pub algorithm: GraphAlgorithm,
+    /// Where the nodes are, for estimates; - is standard input, if FILE is not
+    #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().map(Input::from))]
+    pub coordinates: Option<Input>,
+    /// The weight of the estimate, from 1 to 1000; only weighted_a_star has one
+    #[arg(long, value_name = "W", default_value = "1.5", allow_hyphen_values = true, value_parser = weight)]
+    pub weight: Weight,
+    /// Give up after N expansions
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub cap: Option<u64>,
+    /// If the goal is not reached, answer with the way to the expanded node nearest to it
     #[arg(long)]
-    pub from: bool,
-    /// Flee from the sources: their distances times -K, rescanned so that the ways out show; K from 0.001 to 1000
-    #[arg(long, value_name = "K", conflicts_with = "from", allow_hyphen_values = true, value_parser = flee_scale)]
-    pub flee: Option<FleeScale>,
-    #[command(flatten)]
-    pub movement: MovementArgs,
+    pub partial: bool,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
+}
+
+/// The number of a node, as files have it: from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NodeArg(pub u64);
+
+/// A text that is no number of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a node is a whole number")]
+pub struct NoNode;
+
+impl FromStr for NodeArg {
+    type Err = NoNode;
+
+    fn from_str(text: &str) -> Result<Self, NoNode> {
+        text.parse().map(Self).map_err(|_| NoNode)
+    }
 }
 
 /// The flags of `wayfield algorithms`.
@@ -328,38 +366,6 @@ impl FromStr for CellArg {
     }
 }
 
-/// A source of a field: a cell, and perhaps a value.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SourceArg {
-    /// The cell.
-    pub cell: CellArg,
-    /// What it begins with, if that is said.
-    pub value: Option<f64>,
-}
-
-/// A text that is no source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoSource {
-    /// It has no cell.
-    #[error("{0}, perhaps followed by =VALUE")]
-    Cell(#[from] NoCell),
-    /// What follows the equals sign is no finite number.
-    #[error("the value of a source is a number")]
-    Value,
-}
-
-impl FromStr for SourceArg {
-    type Err = NoSource;
-
-    fn from_str(text: &str) -> Result<Self, NoSource> {
-        let Some((cell, value)) = text.split_once('=') else {
-            return Ok(Self { cell: text.parse()?, value: None });
-        };
-        let value = value.parse().ok().filter(|value: &f64| value.is_finite()).ok_or(NoSource::Value)?;
-        Ok(Self { cell: cell.parse()?, value: Some(value) })
-    }
-}
-
 /// Reads one of the names, which the help lists.
 fn names<T>(names: impl IntoIterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
 where
@@ -370,6 +376,10 @@ where
 
 fn algorithm() -> impl TypedValueParser<Value = Algorithm> {
     names(Algorithm::ALL.map(Algorithm::name))
+}
+
+fn graph_algorithm() -> impl TypedValueParser<Value = GraphAlgorithm> {
+    names(GraphAlgorithm::ALL.map(GraphAlgorithm::name))
 }
 
 fn algorithm_or_all() -> impl TypedValueParser<Value = AlgorithmChoice> {
@@ -386,8 +396,4 @@ fn corner_rule() -> impl TypedValueParser<Value = CornerRule> {
 
 fn weight(text: &str) -> Result<Weight, Box<dyn Error + Send + Sync>> {
     Ok(Weight::new(text.parse()?)?)
-}
-
-fn flee_scale(text: &str) -> Result<FleeScale, Box<dyn Error + Send + Sync>> {
-    Ok(FleeScale::new(text.parse()?)?)
 }

@@ -101,15 +101,20 @@ pub fn read_scenarios(input: &Input) -> Result<Vec<Line>, CliError> {
     Ok(queries.zip(scenarios).map(|((index, _), scenario)| Line { number: index + 1, scenario }).collect())
 }
 
-fn read(input: &Input) -> Result<Vec<u8>, CliError> {
+pub fn read(input: &Input) -> Result<Vec<u8>, CliError> {
+    read_within(input, MAX_BYTES)
+}
+
+/// The bytes of a file that has no more than `limit`.
+pub fn read_within(input: &Input, limit: u64) -> Result<Vec<u8>, CliError> {
     let mut bytes = Vec::new();
     let read = match input {
-        Input::Standard => io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes),
-        Input::File(path) => File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes)),
+        Input::Standard => io::stdin().lock().take(limit + 1).read_to_end(&mut bytes),
+        Input::File(path) => File::open(path).and_then(|file| file.take(limit + 1).read_to_end(&mut bytes)),
     };
     match read {
         Err(source) => Err(CliError::Read { input: input.clone(), source }),
-        Ok(length) if length as u64 > MAX_BYTES => Err(CliError::TooLarge { input: input.clone(), limit: MAX_BYTES }),
+        Ok(length) if length as u64 > limit => Err(CliError::TooLarge { input: input.clone(), limit }),
         Ok(_) => Ok(bytes),
     }
 }

@@ -7,7 +7,8 @@
 //!   │
 //!   ├── path ──── one query
 //!   ├── scen ──── a scenario file: lengths against the listed ones, and times; repair: the same after edits
-//!   ├── field ─── the value of every cell
+//!   ├── field ─── the value of every cell; sum: fields read and added, flow: steps, picture: a PNG
+//!   ├── graph ─── one query over a road network, from DIMACS files
 //!   └── algorithms  what there is, and what it promises
 //!         │
 //!       output ── JSON lines or text, to any writer
@@ -21,6 +22,7 @@ mod args;
 mod costs;
 mod error;
 mod field;
+mod graph;
 mod input;
 mod output;
 mod path;
@@ -53,6 +55,7 @@ fn run(command: &Command, out: &mut impl Write) -> Result<(), CliError> {
         Command::Path(args) => path::run(args, out)?,
         Command::Scen(args) => scen::run(args, out)?,
         Command::Field(args) => field::run(args, out)?,
+        Command::Graph(args) => graph::run(args, out)?,
         Command::Algorithms(args) => algorithms::run(args, out)?,
     }
     Ok(out.flush()?)

@@ -45,7 +45,7 @@ struct Summary {
 /// All queries are checked before the first answer is written.
 pub fn run(args: &ScenArgs, out: &mut impl Write) -> Result<(), CliError> {
     if args.map == Input::Standard && args.scen == Input::Standard {
-        return Err(CliError::StandardInputTwice);
+        return Err(CliError::StandardInputTwice("MAP and SCEN"));
     }
     let mut world = read_world(&args.map, &args.movement)?;
     let lines = read_scenarios(&args.scen)?;

@@ -2,11 +2,12 @@
 
 #![expect(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
-use std::io::{Read, Write};
-use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+mod support;
+
+use std::io::Read;
 
 use serde_json::{Value, json};
+use support::{answer, answers, assert_close, feed, file, refuses, start, wayfield, wayfield_with};
 
 const ALGORITHMS: [&str; 13] = [
     "bfs",
@@ -29,76 +30,6 @@ const WALL: &str = ".....\n.###.\n.....\n";
 
 /// A goal in the middle of a lake.
 const LAKE: &str = ".......\n..###..\n..#G#..\n..###..\n.......\n";
-
-/// What the binary said.
-struct Said {
-    code: Option<i32>,
-    stdout: String,
-    stderr: String,
-}
-
-/// Runs the binary with arguments that are separated by spaces, and `input` as standard input.
-fn wayfield(arguments: &str, input: impl AsRef<[u8]>) -> Said {
-    let arguments: Vec<_> = arguments.split(' ').collect();
-    wayfield_with(&arguments, input)
-}
-
-fn wayfield_with(arguments: &[&str], input: impl AsRef<[u8]>) -> Said {
-    let mut child = start(arguments);
-    feed(&mut child, input.as_ref());
-    let output = child.wait_with_output().unwrap();
-    Said {
-        code: output.status.code(),
-        stdout: String::from_utf8(output.stdout).unwrap(),
-        stderr: String::from_utf8(output.stderr).unwrap(),
-    }
-}
-
-fn start(arguments: &[&str]) -> Child {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_wayfield"));
-    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command.spawn().unwrap()
-}
-
-/// Writes standard input and closes it. A child that has ended before it read all of it is no failure.
-fn feed(child: &mut Child, input: &[u8]) {
-    let _ = child.stdin.take().unwrap().write_all(input);
-}
-
-/// The JSON lines of an answer.
-fn answers(arguments: &str, input: &str) -> Vec<Value> {
-    let said = wayfield(&format!("{arguments} --json"), input);
-    assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""), "{arguments}");
-    said.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
-/// The only JSON line of an answer.
-fn answer(arguments: &str, input: &str) -> Value {
-    let lines = answers(arguments, input);
-    assert_eq!(lines.len(), 1, "{arguments}");
-    lines.into_iter().next().unwrap()
-}
-
-/// Checks exit code 2, an empty standard output, and a message that has all the parts.
-fn refuses(arguments: &str, input: impl AsRef<[u8]>, parts: &[&str]) {
-    let said = wayfield(arguments, input);
-    assert_eq!((said.code, said.stdout.as_str()), (Some(2), ""), "{arguments}: {}", said.stderr);
-    for part in parts {
-        assert!(said.stderr.contains(part), "{arguments}: no \"{part}\" in: {}", said.stderr);
-    }
-}
-
-/// A file for one test.
-fn file(name: &str, text: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::write(&path, text).unwrap();
-    path
-}
-
-fn assert_close(value: &Value, expected: f64) {
-    let number = value.as_f64().unwrap();
-    assert!((number - expected).abs() < 1e-6, "{number} is not {expected}");
-}
 
 /// Checks that a line has exactly these keys, in this order.
 fn assert_keys(line: &str, keys: &[&str]) {
@@ -381,9 +312,9 @@ fn wide_units_and_links_are_taken_into_account() {
 fn repair_after_edits_is_compared_with_searches_from_scratch() {
     let rows: Vec<String> =
         (0..40).map(|y| (0..40).map(|x| if (x * 7 + y * 13) % 11 == 0 { '#' } else { '.' }).collect()).collect();
-    let map = file("edited.map", &rows.join("\n"));
+    let map = file("edited.map", rows.join("\n"));
     let lines: String = (1..30).map(|x| format!("0\tm\t40\t40\t{x}\t0\t{}\t38\t9\n", 38 - x)).collect();
-    let scen = file("edited.scen", &format!("version 1\n{lines}"));
+    let scen = file("edited.scen", format!("version 1\n{lines}"));
     for size in [1, 2] {
         let scen = |seed| {
             let flags = format!("--edit-every 2 --seed {seed} --costs #=5 --size {size} --algorithm jps");

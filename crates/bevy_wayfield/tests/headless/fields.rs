@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 use bevy::tasks::{TaskPool, TaskPoolBuilder};
-use bevy_wayfield::{DijkstraMaps, Executor, Field, FieldId, FieldSource, FollowField, Mover, PathStatus, SourceGroup};
+use bevy_wayfield::{
+    DijkstraMaps, Executor, Field, FieldId, FieldProblem, FieldSource, FollowField, Mover, PathStatus, SourceGroup,
+};
 use wayfield::{Cell, CornerRule, DijkstraMap, FieldError, FleeScale, Source, TerrainId};
 
 use crate::world::{Dice, FOOT, Game, Kind, PLAIN, WALL};
@@ -275,7 +277,7 @@ fn a_sum_of_what_is_not_there_waits() {
     let here = game.position(unit);
     game.ticks(10);
     assert!([part, sum, empty].iter().all(|&field| maps(&game).get(field).is_none()));
-    assert_eq!(maps(&game).error(empty), Some(FieldError::SizeMismatch));
+    assert_eq!(maps(&game).problem(empty), Some(FieldProblem::Compute(FieldError::SizeMismatch)));
     assert_eq!(game.position(unit), here);
     define(&mut game, "part", Field::seek(FOOT).cells([Cell::new(1, 0)]));
     game.ticks(40);
@@ -295,18 +297,21 @@ fn a_source_outside_the_map() {
     let unit = follower(&mut game, (4, 0), 8.0, near);
     game.ticks(3);
     // An entity outside is no source ...
-    assert_eq!((maps(&game).value_at(near, Cell::new(4, 0)), maps(&game).error(near)), (Some(4.0), None));
+    assert_eq!((maps(&game).value_at(near, Cell::new(4, 0)), maps(&game).problem(near)), (Some(4.0), None));
     game.ticks(40);
     assert_eq!(game.cell(unit), Cell::new(8, 0));
     // ... a cell outside is a mistake: the field keeps its map and says so.
     let version = maps(&game).version(cells);
     game.app.world_mut().resource_mut::<DijkstraMaps>().set_cells(cells, [Cell::new(2, 0), Cell::new(11, 0)]);
     game.ticks(3);
-    assert!(matches!(maps(&game).error(cells), Some(FieldError::OutOfBounds { cell: Cell { x: 11, y: 0 }, .. })));
+    assert!(matches!(
+        maps(&game).problem(cells),
+        Some(FieldProblem::Compute(FieldError::OutOfBounds { cell: Cell { x: 11, y: 0 }, .. }))
+    ));
     assert_eq!((maps(&game).version(cells), maps(&game).value_at(cells, Cell::new(4, 0))), (version, Some(2.0)));
     game.app.world_mut().resource_mut::<DijkstraMaps>().set_cells(cells, [Cell::new(3, 0)]);
     game.ticks(3);
-    assert_eq!((maps(&game).error(cells), maps(&game).value_at(cells, Cell::new(4, 0))), (None, Some(1.0)));
+    assert_eq!((maps(&game).problem(cells), maps(&game).value_at(cells, Cell::new(4, 0))), (None, Some(1.0)));
 }
 
 #[test]
@@ -344,7 +349,7 @@ fn a_field_may_get_another_definition() {
     define(&mut game, "field", flees);
     game.ticks(9);
     assert_eq!(maps(&game).version(field), version);
-    game.app.world_mut().resource_mut::<DijkstraMaps>().set_flee_scale(field, FleeScale::new(2.0).unwrap());
+    game.app.world_mut().resource_mut::<DijkstraMaps>().set_flee_rule(field, FleeScale::new(2.0).unwrap());
     game.ticks(9);
     assert_eq!(maps(&game).value_at(field, Cell::new(10, 0)), Some(-20.0));
 }
@@ -439,13 +444,13 @@ fn another_flee_scale_takes_the_place_of_a_map_that_is_being_computed() {
         game.ticks(set_after);
         let before = maps(&game).value_at(field, cell);
         assert_eq!(before, (set_after == 9).then_some(-10.0));
-        game.app.world_mut().resource_mut::<DijkstraMaps>().set_flee_scale(field, FleeScale::new(3.0).unwrap());
-        assert_eq!(maps(&game).flee_scale(field), FleeScale::new(3.0).ok());
+        game.app.world_mut().resource_mut::<DijkstraMaps>().set_flee_rule(field, FleeScale::new(3.0).unwrap());
+        assert_eq!(maps(&game).flee_rule(field), FleeScale::new(3.0).ok().map(Into::into));
         assert_eq!(values_seen(&mut game, field, cell, 12), [before, Some(-30.0)], "after {set_after}");
         // In the middle of the next one, twice: only the last is there to be seen.
         game.paint([(5, 0)], TerrainId(2));
         for scale in [1.0, 2.0] {
-            game.app.world_mut().resource_mut::<DijkstraMaps>().set_flee_scale(field, FleeScale::new(scale).unwrap());
+            game.app.world_mut().resource_mut::<DijkstraMaps>().set_flee_rule(field, FleeScale::new(scale).unwrap());
             game.ticks(2);
         }
         assert_eq!(values_seen(&mut game, field, cell, 12), [Some(-30.0), Some(-22.0)]);
@@ -462,7 +467,7 @@ fn an_entity_whose_value_is_no_number_is_no_source() {
         let at = game.at((1, 0));
         let odd = game.spawn((at, FieldSource { group: TEAM, value }));
         game.ticks(3);
-        assert_eq!((maps(&game).value_at(field, Cell::new(2, 0)), maps(&game).error(field)), (Some(6.0), None));
+        assert_eq!((maps(&game).value_at(field, Cell::new(2, 0)), maps(&game).problem(field)), (Some(6.0), None));
         game.app.world_mut().entity_mut(odd).insert(FieldSource::new(TEAM));
         game.ticks(3);
         assert_eq!(maps(&game).value_at(field, Cell::new(2, 0)), Some(1.0));
@@ -482,8 +487,7 @@ fn a_cell_whose_value_is_no_number_is_told_once_and_stops_no_other_field() {
     };
     set(&mut game, odd, [source(0, 1.0), source(3, f64::NAN)]);
     game.ticks(2);
-    let is_told =
-        |game: &Game| matches!(maps(game).error(odd), Some(FieldError::SourceValue { cell, .. }) if cell.x == 3);
+    let is_told = |game: &Game| matches!(maps(game).problem(odd), Some(FieldProblem::Compute(FieldError::SourceValue { cell, .. })) if cell.x == 3);
     assert!(is_told(&game));
     assert_eq!((maps(&game).version(odd), maps(&game).value_at(odd, Cell::new(5, 0))), (1, Some(6.0)));
 
@@ -497,11 +501,11 @@ fn a_cell_whose_value_is_no_number_is_told_once_and_stops_no_other_field() {
     game.settings().executor = Executor::Inline;
     set(&mut game, fine, [source(0, 1.0), source(10, 0.0)]);
     game.ticks(5);
-    assert_eq!((maps(&game).value_at(fine, Cell::new(9, 0)), maps(&game).error(fine)), (Some(1.0), None));
+    assert_eq!((maps(&game).value_at(fine, Cell::new(9, 0)), maps(&game).problem(fine)), (Some(1.0), None));
     assert!(is_told(&game));
     set(&mut game, odd, [source(0, 1.0), source(3, 0.0)]);
     game.ticks(2);
     assert_eq!(maps(&game).value_at(odd, Cell::new(5, 0)), Some(2.0), "nothing of it was being computed");
-    assert_eq!((maps(&game).version(odd), maps(&game).error(odd)), (2, None));
+    assert_eq!((maps(&game).version(odd), maps(&game).problem(odd)), (2, None));
     drop(release);
 }

@@ -3,7 +3,7 @@
 
 use bevy::prelude::*;
 use bevy_wayfield::{ClassId, DijkstraMaps, Field, FollowField, FollowPath, Mover, PathRequest, PathStatus, Tilemap};
-use wayfield::{Algorithm, Cell, CornerRule, Link, Reason};
+use wayfield::{Algorithm, Cell, CornerRule, InfluenceId, Link, Reason};
 
 use crate::world::{FOOT, Game, Kind, PLAIN, TICKS_PER_SECOND, WALL, foot, plain, terrain};
 
@@ -160,4 +160,30 @@ fn a_fence_that_is_put_up_turns_units_back() {
     assert_eq!(game.status(unit), PathStatus::Arrived);
     let fence = |y| (Cell::new(4, y), Cell::new(5, y));
     assert!((0..2).all(|y| game.map().terrain().has_fence(fence(y).0, fence(y).1)));
+}
+
+#[test]
+fn danger_turns_those_who_mind_it() {
+    const DANGER: InfluenceId = InfluenceId(3);
+    let careful = foot(CornerRule::BothFree).with_influence(DANGER, 2).unwrap();
+    for (class, minds) in [(foot(CornerRule::BothFree), false), (careful, true)] {
+        let mut game = Game::new(Some(Tilemap::new(plain(9, 5), vec![class])));
+        let field = Field::seek(FOOT).cells([Cell::new(8, 2)]);
+        let field = game.app.world_mut().resource_mut::<DijkstraMaps>().define("home", field);
+        let unit = game.unit((0, 2), 4.0);
+        game.go(unit, (8, 2));
+        game.until_told(unit, Kind::Ready, 5);
+        game.map_mut().edit_influence(DANGER, (0..3).map(|y| (Cell::new(4, y), 20))).unwrap();
+        let mut went_through = false;
+        while game.status(unit) != PathStatus::Arrived {
+            game.tick();
+            went_through |= game.cell(unit) == Cell::new(4, 2);
+            assert!(game.now() < 400);
+        }
+        assert_eq!((game.count(Kind::Invalidated) > 0, went_through), (minds, !minds));
+        // Fields follow it, too: round by the side lane, one of 41 through the danger saved.
+        let value = game.app.world().resource::<DijkstraMaps>().value_at(field, Cell::new(0, 2)).unwrap();
+        let round = 6.0 + 2.0 * 2f64.sqrt();
+        assert!((value - if minds { round } else { 8.0 }).abs() < 1e-6, "{value}");
+    }
 }

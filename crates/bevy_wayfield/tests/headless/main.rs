@@ -7,6 +7,9 @@ mod chase;
 mod delivery;
 mod edits;
 mod fields;
+mod gather;
+#[cfg(feature = "gizmos")]
+mod gizmos;
 mod hash;
 mod layers;
 mod long_run;
@@ -14,4 +17,8 @@ mod maps;
 mod obstacles;
 mod orders;
 mod queue;
+mod reflection;
+mod save;
+mod shared_fields;
 mod steering;
+mod waypoints;

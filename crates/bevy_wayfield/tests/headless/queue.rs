@@ -203,6 +203,27 @@ fn a_unit_that_was_disabled_in_the_queue_goes_on_when_it_is_not() {
 }
 
 #[test]
+fn who_was_refused_does_not_wait_for_one_that_is_disabled() {
+    let mut game = Game::open(40, 40, CornerRule::BothFree);
+    game.settings().searches_per_tick = 1;
+    game.settings().max_queued = 3;
+    let units: Vec<_> = (0..6).map(|index| game.unit((index, 0), 1.0)).collect();
+    for (index, &unit) in units.iter().enumerate() {
+        game.order(unit, PathRequest::to(Cell::new(index as i32, 30)).priority(-(index as i32)));
+    }
+    game.tick();
+    assert_eq!((game.count(Kind::Failed), game.planner().queued()), (2, 3));
+    game.app.world_mut().entity_mut(units[1]).insert(bevy::ecs::entity_disabling::Disabled);
+    game.ticks(12);
+    assert!(
+        [0, 2, 3, 4, 5].into_iter().all(|index| game.status(units[index]) == PathStatus::Ready),
+        "{:?}",
+        game.log()
+    );
+    assert_eq!((game.status(units[1]), game.count(Kind::Failed)), (PathStatus::Queued, 2));
+}
+
+#[test]
 fn a_first_burst_keeps_to_the_budget_about() {
     let mut game = Game::open(300, 300, CornerRule::BothFree);
     game.answers_take(1);

@@ -401,6 +401,7 @@ pub fn scattered(dice: &mut Dice, width: usize, height: usize) -> TerrainMap {
 }
 
 /// Numbers that are the same in every run.
+#[derive(Clone)]
 pub struct Dice(u64);
 
 impl Dice {

@@ -8,6 +8,7 @@ use wayfield::{Cell, Cost, CostGrid, Grid, MovementClass, NodeId, TerrainId, Ter
 /// A map to search on, with the far apart cells to search between.
 pub struct Ground {
     pub name: String,
+    pub map: TerrainMap,
     pub grid: CostGrid,
     pub queries: Vec<(Cell, Cell)>,
 }
@@ -22,10 +23,21 @@ impl Dice {
     }
 }
 
-/// Rooms, noise and weighted terrain, at two sizes.
-pub fn all() -> Vec<Ground> {
-    let of_side = |side| [rooms(side), noise(side), weighted(side)];
-    [256, 512].into_iter().flat_map(of_side).collect()
+/// Open ground, rooms, noise, and terrain weighted in patches and cell by cell, at these sizes.
+pub fn all(sides: &[u64]) -> Vec<Ground> {
+    let of_side = |&side| [open(side), rooms(side), noise(side), weighted(side), strewn(side)];
+    sides.iter().flat_map(of_side).collect()
+}
+
+/// Nothing but plain ground.
+fn open(side: u64) -> Ground {
+    Ground::new("open", side, |_, _| 1)
+}
+
+/// Costs from 1 to 9 cell by cell, and a few walls.
+fn strewn(side: u64) -> Ground {
+    let mut dice = Dice(6);
+    Ground::new("strewn", side, |_, _| dice.roll(10) as u8)
 }
 
 /// Rooms of 16 x 16 with a door or two in each wall.
@@ -81,7 +93,7 @@ impl Ground {
             grid.is_passable(start) && grid.is_reachable(start, goal) && u64::from(start.chebyshev(goal)) > side / 2
         };
         let queries = repeat_with(|| (cell(), cell())).filter(far_apart).take(4).collect();
-        Self { name: format!("{name} {side}"), grid, queries }
+        Self { name: format!("{name} {side}"), map, grid, queries }
     }
 
     pub fn node(&self, cell: Cell) -> NodeId {

@@ -8,8 +8,8 @@ use std::ops::Add;
 
 use wayfield::space::Goal;
 use wayfield::{
-    Cell, CornerRule, Cost, CostGrid, Grid, GridSize, Heuristic, Link, MovementClass, NodeId, Path, TerrainId,
-    TerrainMap,
+    Cell, CornerRule, Cost, CostGrid, Grid, GridSize, Heuristic, InfluenceId, Link, MovementClass, NodeId, Path,
+    TerrainId, TerrainMap,
 };
 
 /// A kind of mover: what terrain number t costs it, 0 where it may not go.
@@ -61,11 +61,30 @@ pub struct Layers {
     pub fences: Vec<(Cell, Cell)>,
     /// What crossing a fence multiplies a cost by; `None` if it cannot be crossed.
     pub fence_factor: Option<u8>,
+    /// The layers of influence, by their ids.
+    pub influences: Vec<Influence>,
+}
+
+/// A layer of influence.
+#[derive(Clone, Debug)]
+pub struct Influence {
+    /// What the mover multiplies its values by; 0 if it does not mind it.
+    pub weight: u8,
+    /// Row by row.
+    pub values: Vec<u8>,
 }
 
 impl Default for Layers {
     fn default() -> Self {
-        Self { side: 1, links: Vec::new(), heights: Vec::new(), slopes: (1, 1), fences: Vec::new(), fence_factor: None }
+        Self {
+            side: 1,
+            links: Vec::new(),
+            heights: Vec::new(),
+            slopes: (1, 1),
+            fences: Vec::new(),
+            fence_factor: None,
+            influences: Vec::new(),
+        }
     }
 }
 
@@ -104,12 +123,22 @@ impl Ground {
         let is_split = |&(one, other): &(Cell, Cell)| covered.contains(&one) && covered.contains(&other);
         let prices = covered.iter().map(|&cell| {
             let inside = cell.x >= 0 && cell.y >= 0 && cell.x < self.width && cell.y < self.height;
-            if inside { self.mover.price(self.terrain[self.index(cell)]) } else { 0 }
+            if inside { self.cost_of_cell(self.index(cell)) } else { 0 }
         });
         let prices: Vec<_> = prices.collect();
         let is_barred = self.layers.fence_factor.is_none() && self.layers.fences.iter().any(is_split);
         let is_open = !prices.contains(&0) && !is_barred;
         if is_open { prices.into_iter().max().unwrap() } else { 0 }
+    }
+
+    /// What a cell costs whoever stands on nothing else.
+    fn cost_of_cell(&self, index: usize) -> u8 {
+        let influences = self.layers.influences.iter();
+        let added: u32 = influences.map(|layer| u32::from(layer.weight) * u32::from(layer.values[index])).sum();
+        match self.mover.price(self.terrain[index]) {
+            0 => 0,
+            price => (u32::from(price) + added).min(255) as u8,
+        }
     }
 
     /// The cells that a unit stands on.
@@ -278,6 +307,9 @@ impl Ground {
         for &(one, other) in &self.layers.fences {
             map.set_fence(one, other, true).unwrap();
         }
+        for (id, layer) in (0..).zip(&self.layers.influences) {
+            map.edit_influence(InfluenceId(id), self.cells().zip(layer.values.iter().copied())).unwrap();
+        }
         map
     }
 
@@ -290,6 +322,9 @@ impl Ground {
             None => class,
             Some(factor) => class.with_fence_factor(i64::from(factor)).unwrap(),
         };
+        let minded = (0..).zip(&self.layers.influences).filter(|(_, layer)| layer.weight > 0);
+        let class = minded
+            .fold(class, |class, (id, layer)| class.with_influence(InfluenceId(id), i64::from(layer.weight)).unwrap());
         priced
             .filter(|&(_, cost)| cost > 0)
             .fold(class, |class, (terrain, cost)| class.with_cost(terrain, cost).expect("prices are costs"))
@@ -426,7 +461,7 @@ impl Dice {
         }
     }
 
-    /// As [`Dice::ground`], with fewer walls, and with any of: larger units, links, slopes and fences.
+    /// As [`Dice::ground`], with fewer walls, and with any of: larger units, links, slopes, fences and influences.
     pub fn layered_ground(&mut self) -> Ground {
         let mut ground = self.ground();
         for terrain in &mut ground.terrain {
@@ -453,6 +488,13 @@ impl Dice {
                 ground.layers.fences.extend(self.fence(&ground));
             }
             ground.layers.fence_factor = [None, None, Some(1), Some(3)][self.roll(4) as usize];
+        }
+        if self.roll(3) == 0 {
+            for _ in 0..=self.roll(2) {
+                let (weight, dearest) = ([0, 1, 2, 40][self.roll(4) as usize], [3, 9, 256][self.roll(3) as usize]);
+                let values = ground.terrain.iter().map(|_| (self.roll(3) / 2 * self.roll(dearest)) as u8).collect();
+                ground.layers.influences.push(Influence { weight, values });
+            }
         }
         ground
     }
