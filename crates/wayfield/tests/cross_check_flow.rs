@@ -351,3 +351,16 @@ fn areas_are_kept_apart() {
     map.add_link(Link::new(corners[0], corners[1], 1)).unwrap();
     assert_eq!(map.areas_since(2).len(), 1);
 }
+
+#[test]
+fn a_sum_knows_the_revisions_it_is_made_of() {
+    let ground = Ground::plain(5, 1, 1, CornerRule::Never);
+    let mut world = World::new(&ground);
+    let old = DijkstraMap::toward(&world.grid, [Cell::new(0, 0)]).unwrap();
+    world.map.edit([(Cell::new(4, 0), TerrainId(2))]).unwrap();
+    world.grid.refresh(&world.map, &world.class);
+    let new = DijkstraMap::toward(&world.grid, [Cell::new(0, 0)]).unwrap();
+    let sum = DijkstraMap::weighted_sum(&[(&new, 1.0), (&old, 1.0), (&new, 2.0)]).unwrap();
+    assert_eq!((sum.inputs(), sum.revision()), ([1, 0, 1].as_slice(), 0));
+    assert!(new.inputs().is_empty());
+}
