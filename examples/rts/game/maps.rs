@@ -124,7 +124,7 @@ impl Land {
             let corner = Cell::new(village.x - 9 + column * 5, village.y - 9 + row * 5);
             let is_plaza = (1..=2).contains(&row) && (1..=2).contains(&column);
             if !is_plaza {
-                self.fill((0..6).map(|n| (Cell::new(corner.x + n % 3, corner.y + n / 3))), WALL)?;
+                self.fill((0..6).map(|n| Cell::new(corner.x + n % 3, corner.y + n / 3)), WALL)?;
             }
         }
         Ok(())

@@ -67,11 +67,6 @@ impl Lens {
         self.centre + (cursor - window / 2.0) * Vec2::new(1.0, -1.0) * self.scale
     }
 
-    /// The pixel that shows a world position.
-    pub fn to_screen(self, at: Vec2, window: Vec2) -> Vec2 {
-        (at - self.centre) / self.scale * Vec2::new(1.0, -1.0) + window / 2.0
-    }
-
     /// What the window shows of the world.
     pub fn view(self, window: Vec2) -> Rect {
         Rect::from_center_size(self.centre, window * self.scale)
@@ -217,6 +212,11 @@ mod tests {
 
     const WINDOW: Vec2 = Vec2::new(1280.0, 800.0);
 
+    /// The pixel that shows a world position.
+    fn to_screen(lens: Lens, at: Vec2) -> Vec2 {
+        (at - lens.centre) / lens.scale * Vec2::new(1.0, -1.0) + WINDOW / 2.0
+    }
+
     #[test]
     fn the_point_under_the_cursor_stays_and_the_way_back_leads_back() {
         let start = Lens { centre: Vec2::new(700.0, 900.0), ..Lens::default() };
@@ -227,7 +227,7 @@ mod tests {
             lens.notch(notches, cursor);
             while lens.glide.is_some() {
                 lens.glide(0.016, false, WINDOW);
-                assert!(lens.to_screen(fixed, WINDOW).distance(cursor) < 1.0, "at every moment");
+                assert!(to_screen(lens, fixed).distance(cursor) < 1.0, "at every moment");
             }
         }
         assert!((lens.centre - start.centre).length() / lens.scale < 1.0);
@@ -254,7 +254,7 @@ mod tests {
         let bounds = Rect::from_corners(Vec2::ZERO, Vec2::new(5120.0, 4096.0));
         let mut lens = Lens::default();
         lens.show(bounds, WINDOW, 290.0);
-        let corner = lens.to_screen(Vec2::new(5120.0, 4096.0), WINDOW);
+        let corner = to_screen(lens, Vec2::new(5120.0, 4096.0));
         assert!(corner.x <= 991.0 && corner.y >= -0.5, "{corner}");
         lens.show(bounds, Vec2::new(1.0, 1.0), 290.0);
         assert!(lens.scale.is_finite() && lens.centre.is_finite());

@@ -197,7 +197,7 @@ pub fn unit(ui: &mut egui::Ui, shown: &Shown, changed: &mut Changed) {
             status: *status,
             way,
             last,
-            field: field.map(|follow| follow.field),
+            field: field.and_then(|follow| follow.fields().next()),
         };
         inspector(ui, &view, &changed.tilemap, &changed.maps);
     });
