@@ -4,13 +4,21 @@ use std::path::PathBuf;
 
 use clap::Parser;
 
+use crate::game::maps::Preset;
+
 /// A small RTS scene: order soldiers about, paint terrain under them, watch raiders chase, civilians flee and workers gather.
 #[derive(Parser, Clone, Debug)]
 #[command(name = "rts")]
 pub struct Args {
-    /// A Moving AI `.map` file, or plain rows of characters, instead of the generated map.
+    /// A Moving AI `.map` file, plain rows of characters, or a scene that was saved as `.ron`, instead of a generated map.
     #[arg(long, value_name = "FILE")]
     pub map: Option<PathBuf>,
+    /// The kind of map that is generated.
+    #[arg(long, value_enum, default_value_t, conflicts_with = "map")]
+    pub preset: Preset,
+    /// Keys of your own: a RON file like `{"halt": ["X"], "pause": ["Space"]}` with the names that F1 shows.
+    #[arg(long, value_name = "FILE")]
+    pub keys: Option<PathBuf>,
     /// Fixes the map, the units and, without a window, all that happens.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,

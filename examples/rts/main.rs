@@ -3,25 +3,24 @@
 //! Soldiers go where you order them, raiders chase, civilians flee, workers gather, and the terrain changes under
 //! their feet as you paint. `--headless` runs the same simulation without a window; `--help` lists the rest.
 //!
-//! `terrain`, `units`, `life` and `orders` are the game, `view` shows it and takes the player's input.
+//! `game` is the game, `player` what keys and mouse do to it, and `view` shows it.
 
 mod args;
-mod life;
-mod orders;
+mod game;
+mod player;
 mod report;
-mod terrain;
-mod units;
 mod view;
 
 use std::process::ExitCode;
 
 use bevy::prelude::*;
-use bevy_wayfield::{Delivery, PathfindingPlugin, PathfindingSettings, PathfindingSystems};
+use bevy_wayfield::{Delivery, PathfindingSettings};
 use clap::Parser;
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
 
 use args::Args;
+use game::maps::Problem;
+use game::scene::Scene;
+use player::keys::KeyTable;
 
 fn main() -> ExitCode {
     let args = Args::parse();
@@ -33,9 +32,8 @@ fn main() -> ExitCode {
         eprintln!("error: --screenshot needs a window, and so a display");
         return ExitCode::from(2);
     }
-    let mut dice = ChaCha8Rng::seed_from_u64(args.seed);
-    let (tilemap, places) = match terrain::load(args.map.as_deref(), &mut dice) {
-        Ok(loaded) => loaded,
+    let (scene, keys) = match read(&args) {
+        Ok(read) => read,
         Err(error) => {
             eprintln!("error: {error}");
             return ExitCode::from(2);
@@ -48,11 +46,9 @@ fn main() -> ExitCode {
         // The same seed gives the same run, however many threads there are and however fast they run.
         app.insert_resource(PathfindingSettings { delivery: Delivery::AfterTicks(2), ..default() });
     } else {
-        view::add_window(&mut app, &args);
+        view::add_window(&mut app);
     }
-    app.insert_resource(tilemap).insert_resource(units::Town(places)).insert_resource(units::Dice(dice));
-    add_game(&mut app, headless || args.autoplay);
-
+    game::add(&mut app, &scene, headless || args.autoplay);
     if headless {
         return match report::run(app, &args) {
             Ok(()) => ExitCode::SUCCESS,
@@ -64,29 +60,20 @@ fn main() -> ExitCode {
             }
         };
     }
+    player::add(&mut app, keys);
+    view::add(&mut app, &args);
     match app.run() {
         AppExit::Success => ExitCode::SUCCESS,
         AppExit::Error(code) => ExitCode::from(code.get()),
     }
 }
 
-/// The game itself; the same with and without a window.
-fn add_game(app: &mut App, is_commanded: bool) {
-    app.add_plugins(PathfindingPlugin::default())
-        .insert_resource(Time::<Fixed>::from_hz(30.0))
-        .init_resource::<life::Chronicle>()
-        .init_resource::<orders::Commander>()
-        .add_systems(Startup, (units::spawn, life::define_fields, life::settle).chain())
-        .add_systems(
-            FixedUpdate,
-            (
-                orders::command.run_if(move || is_commanded),
-                life::raid,
-                life::gather,
-                life::tend_ore,
-                life::stroll_and_flee,
-            )
-                .chain()
-                .before(PathfindingSystems::Sync),
-        );
+/// What the files say that were named.
+fn read(args: &Args) -> Result<(Scene, KeyTable), Problem> {
+    let scene = match &args.map {
+        Some(file) => Scene::open(file, args.seed)?,
+        None => Scene::generate(args.preset, args.seed)?,
+    };
+    let keys = args.keys.as_deref().map(KeyTable::read).transpose()?;
+    Ok((scene, keys.unwrap_or_default()))
 }

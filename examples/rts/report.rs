@@ -9,8 +9,8 @@ use bevy_wayfield::{DijkstraMaps, FollowPath, PathRequest, PathStatus, Planner, 
 use serde::Serialize;
 
 use crate::args::Args;
-use crate::life::Chronicle;
-use crate::units::UnitKind;
+use crate::game::life::Chronicle;
+use crate::game::units::UnitKind;
 
 /// What a run did.
 #[derive(Debug, Serialize)]

@@ -3,20 +3,8 @@
 use std::collections::HashSet;
 
 use bevy::prelude::Resource;
-use bevy_egui::egui::{
-    Align2, Color32, CornerRadius, FontSelection, Rect, Response, Sense, Slider, Stroke, StrokeKind, TextStyle,
-    TextWrapMode, Ui, WidgetInfo, WidgetText, WidgetType, pos2, vec2,
-};
-use bevy_wayfield::wayfield::{Cell, TerrainId};
-use bevy_wayfield::{ClassId, Tilemap};
-
-use crate::layout::{labelled, wide_slider};
-
-/// From this size on a brush is round.
-const ROUND_FROM: u32 = 4;
-
-const ROW_HEIGHT: f32 = 20.0;
-const COST_WIDTH: f32 = 40.0;
+use bevy_egui::egui::Color32;
+use bevy_wayfield::wayfield::{Cell, CellRect, TerrainId, TerrainMap};
 
 /// What a press on the map paints, and how much of it.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,11 +13,46 @@ pub struct TerrainBrush {
     pub terrain: Option<TerrainId>,
     /// How many cells it is wide, from 1 to [`TerrainBrush::MAX_SIZE`]; a value outside counts as the nearest one.
     pub size: u32,
+    /// Its outline.
+    pub shape: BrushShape,
+    /// What a drag of it paints.
+    pub tool: BrushTool,
+}
+
+/// The outline of a brush.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BrushShape {
+    /// A disc; up to size 3 there is no difference.
+    #[default]
+    Round,
+    /// A square.
+    Square,
+}
+
+/// What a press and a drag of a brush paint.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BrushTool {
+    /// Wherever it comes along.
+    #[default]
+    Freehand,
+    /// A straight line from the press to the release.
+    Line,
+    /// All cells of the rectangle between the press and the release.
+    Rectangle,
+    /// All cells of one terrain that touch the pressed one by their sides.
+    Fill,
+    /// Nothing: the terrain of the cell becomes that of the brush.
+    Pick,
+}
+
+impl BrushTool {
+    /// All tools.
+    pub const ALL: [Self; 5] = [Self::Freehand, Self::Line, Self::Rectangle, Self::Fill, Self::Pick];
 }
 
 impl Default for TerrainBrush {
     fn default() -> Self {
-        Self { terrain: None, size: 1 }
+        Self { terrain: None, size: 1, shape: BrushShape::default(), tool: BrushTool::default() }
     }
 }
 
@@ -37,12 +60,12 @@ impl TerrainBrush {
     /// The largest size.
     pub const MAX_SIZE: u32 = 15;
 
-    /// The cells under the brush: a square, or from size 4 on a disc. Some may be outside the map.
+    /// The cells under the brush. Some may be outside the map.
     ///
     /// An even size reaches one cell further to the right and down.
     pub fn cells(&self, centre: Cell) -> impl Iterator<Item = Cell> + use<> {
         let size = self.size.clamp(1, Self::MAX_SIZE);
-        let is_round = size >= ROUND_FROM;
+        let is_round = self.shape == BrushShape::Round;
         let size = size as i32;
         let (first, last) = (-(size - 1) / 2, size / 2);
         // Distances from the middle of the brush, in half cells.
@@ -62,7 +85,7 @@ impl TerrainBrush {
     /// ```
     /// use bevy_wayfield::wayfield::Cell;
     /// use bevy_wayfield_egui::TerrainBrush;
-    /// let brush = TerrainBrush { terrain: None, size: 1 };
+    /// let brush = TerrainBrush { size: 1, ..TerrainBrush::default() };
     /// let cells = brush.stroke(Cell::new(0, 0), Cell::new(4, 2));
     /// assert_eq!(cells, [(0, 0), (1, 1), (2, 1), (3, 2), (4, 2)].map(Cell::from));
     /// ```
@@ -71,6 +94,42 @@ impl TerrainBrush {
         let covered = line(from, to).flat_map(|centre| self.cells(centre));
         covered.filter(|&cell| seen.insert(cell)).collect()
     }
+
+    /// The cells of the map that a drag from one cell to another covers with the brush's tool: all of it at once for a line, a
+    /// rectangle and a fill; for freehand, the part between two frames. None for [`BrushTool::Pick`].
+    ///
+    /// Linear in the number of cells.
+    pub fn covered(&self, map: &TerrainMap, from: Cell, to: Cell) -> Vec<Cell> {
+        let whole = map.size().rect();
+        match self.tool {
+            BrushTool::Freehand | BrushTool::Line => {
+                self.stroke(from, to).into_iter().filter(|&cell| whole.contains(cell)).collect()
+            }
+            BrushTool::Rectangle => {
+                CellRect::new(from, to).intersection(whole).map(|area| area.cells().collect()).unwrap_or_default()
+            }
+            BrushTool::Fill => connected(map, to),
+            BrushTool::Pick => Vec::new(),
+        }
+    }
+}
+
+/// All cells that are joined to one, side by side, by cells of its terrain; row by row.
+fn connected(map: &TerrainMap, start: Cell) -> Vec<Cell> {
+    let size = map.size();
+    let (Some(terrain), Some(first)) = (map.terrain(start), size.index(start)) else { return Vec::new() };
+    let mut seen = vec![false; size.cells()];
+    let mut border = vec![(start, first)];
+    while let Some((cell, index)) = border.pop() {
+        let index = index as usize;
+        if seen.get(index).is_none_or(|&seen| seen) || map.terrain(cell) != Some(terrain) {
+            continue;
+        }
+        seen[index] = true;
+        let around = [(0, -1), (0, 1), (-1, 0), (1, 0)].map(|(dx, dy)| Cell::new(cell.x + dx, cell.y + dy));
+        border.extend(around.into_iter().filter_map(|cell| Some((cell, size.index(cell)?))));
+    }
+    size.rect().cells().zip(seen).filter(|&(_, seen)| seen).map(|(cell, _)| cell).collect()
 }
 
 /// Bresenham's line in all directions: every cell touches the next one, by a side or a corner.
@@ -118,127 +177,12 @@ pub struct PaletteEntry {
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Palette(pub Vec<PaletteEntry>);
 
-/// Chooses what the brush paints and its size. Each terrain shows what entering it costs `class`, or "–" where the
-/// class may not enter.
-///
-/// The painting itself is the game's: [`MapPointer`](crate::MapPointer) says when, [`TerrainBrush::stroke`] where.
-pub fn brush_controls(ui: &mut Ui, brush: &mut TerrainBrush, palette: &Palette, tilemap: &Tilemap, class: ClassId) {
-    let class = tilemap.classes().get(class.0);
-    let cost_of = |terrain| class.and_then(|class| class.cost(terrain));
-    let mover = class.map_or("units", |class| class.name());
-
-    ui.scope(|ui| {
-        ui.spacing_mut().item_spacing.y = 2.0;
-        let row = Row { name: "Select", key: None, color: None, cost: "cost", is_chosen: brush.terrain.is_none() };
-        if row.show(ui).on_hover_text("Stop painting: the pointer selects units.").clicked() {
-            brush.terrain = None;
-        }
-        for entry in &palette.0 {
-            let cost = cost_of(entry.terrain);
-            let (shown, help) = match cost {
-                Some(cost) => {
-                    (cost.get().to_string(), format!("Paint {}. Entering it costs {mover} {}.", entry.name, cost.get()))
-                }
-                None => ("–".to_owned(), format!("Paint {}. Closed to {mover}.", entry.name)),
-            };
-            let row = Row {
-                name: &entry.name,
-                key: entry.key,
-                color: Some(entry.color),
-                cost: &shown,
-                is_chosen: brush.terrain == Some(entry.terrain),
-            };
-            if row.show(ui).on_hover_text(help).clicked() {
-                brush.terrain = Some(entry.terrain);
-            }
-        }
-    });
-
-    labelled(ui, "Brush size", "How many cells the brush is wide.", |ui| {
-        let mut size = brush.size;
-        let slider = Slider::new(&mut size, 1..=TerrainBrush::MAX_SIZE);
-        if wide_slider(ui, slider).changed() {
-            brush.size = size.clamp(1, TerrainBrush::MAX_SIZE);
-        }
-    });
-}
-
-/// A line of the palette.
-struct Row<'a> {
-    name: &'a str,
-    key: Option<char>,
-    color: Option<Color32>,
-    cost: &'a str,
-    is_chosen: bool,
-}
-
-impl Row<'_> {
-    fn show(&self, ui: &mut Ui) -> Response {
-        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW_HEIGHT), Sense::click());
-        response.widget_info(|| {
-            WidgetInfo::selected(WidgetType::SelectableLabel, ui.is_enabled(), self.is_chosen, self.name)
-        });
-        if !ui.is_rect_visible(rect) {
-            return response;
-        }
-        let look = ui.style().interact_selectable(&response, self.is_chosen);
-        let text_color = look.text_color();
-        let quiet = if self.is_chosen { text_color } else { ui.visuals().text_color() };
-        let inner = rect.shrink2(vec2(6.0, 0.0));
-
-        // The chosen row has a frame as well as another ground.
-        if self.is_chosen || response.hovered() || response.has_focus() {
-            let frame = if self.is_chosen { Stroke::new(2.0, text_color) } else { look.bg_stroke };
-            ui.painter().rect(rect, CornerRadius::same(3), look.weak_bg_fill, frame, StrokeKind::Inside);
-        }
-        let swatch = Rect::from_center_size(pos2(inner.left() + 7.0, inner.center().y), vec2(14.0, 14.0));
-        if let Some(color) = self.color {
-            let outline = Stroke::new(1.0, ui.visuals().text_color());
-            ui.painter().rect(swatch, CornerRadius::ZERO, color, outline, StrokeKind::Inside);
-        } else {
-            paint_arrow(ui, swatch, text_color);
-        }
-
-        let number = TextStyle::Monospace.resolve(ui.style());
-        // Nothing that a frame or a neighbour could hide: each part has its own stretch of the line.
-        let cost_color = if self.color.is_some() { text_color } else { quiet };
-        ui.painter().text(inner.right_center(), Align2::RIGHT_CENTER, self.cost, number.clone(), cost_color);
-        let mut name_end = inner.right() - COST_WIDTH;
-        if let Some(key) = self.key {
-            let at = pos2(name_end, inner.center().y);
-            let shown = ui.painter().text(at, Align2::RIGHT_CENTER, format!("[{key}]"), number, quiet);
-            name_end = shown.left() - 4.0;
-        }
-        let name_start = swatch.right() + 6.0;
-        let name = WidgetText::from(self.name).into_galley(
-            ui,
-            Some(TextWrapMode::Truncate),
-            (name_end - name_start).max(0.0),
-            FontSelection::from(TextStyle::Body),
-        );
-        let at = pos2(name_start, inner.center().y - name.size().y / 2.0);
-        ui.painter().galley(at, name, text_color);
-        response
-    }
-}
-
-/// The arrow of a mouse pointer.
-fn paint_arrow(ui: &Ui, rect: Rect, color: Color32) {
-    let at = |x: f32, y: f32| rect.min + vec2(x, y) * rect.size();
-    let outline = [(0.2, 0.0), (0.2, 0.9), (0.42, 0.68), (0.85, 0.65)].map(|(x, y)| at(x, y));
-    let shape = bevy_egui::egui::Shape::convex_polygon(outline.to_vec(), color, Stroke::NONE);
-    ui.painter().add(shape);
-}
-
 #[cfg(test)]
 mod tests {
-    use bevy_wayfield::wayfield::{GridSize, MovementClass, TerrainMap};
-
     use super::*;
-    use crate::screen::Screen;
 
     fn brush(size: u32) -> TerrainBrush {
-        TerrainBrush { terrain: None, size }
+        TerrainBrush { size, ..TerrainBrush::default() }
     }
 
     fn rows(size: u32) -> Vec<String> {
@@ -250,12 +194,14 @@ mod tests {
     }
 
     #[test]
-    fn small_brushes_are_square_and_large_ones_round() {
+    fn small_brushes_are_square_and_large_ones_round_unless_they_are_to_be_square() {
         assert_eq!(rows(1), ["#"]);
         assert_eq!(rows(2), ["##", "##"]);
         assert_eq!(rows(3), ["###", "###", "###"]);
         assert_eq!(rows(4), ["##", "####", "####", "##"]);
         assert_eq!(rows(5), ["###", "#####", "#####", "#####", "###"]);
+        let square = TerrainBrush { shape: BrushShape::Square, ..brush(5) };
+        assert_eq!(square.cells(Cell::new(0, 0)).count(), 25);
     }
 
     #[test]
@@ -306,49 +252,23 @@ mod tests {
         }
     }
 
-    fn tilemap() -> Tilemap {
-        let foot =
-            MovementClass::new("foot").with_cost(TerrainId(0), 1).and_then(|foot| foot.with_cost(TerrainId(1), 3));
-        Tilemap::new(TerrainMap::new(GridSize::new(4, 4).unwrap(), TerrainId(0)), vec![foot.unwrap()])
-    }
-
-    fn palette() -> Palette {
-        let entry = |name: &str, terrain, key| PaletteEntry {
-            name: name.to_owned(),
-            terrain: TerrainId(terrain),
-            color: Color32::from_gray(40 * terrain),
-            key: Some(key),
+    #[test]
+    fn tools_cover_what_they_say_and_nothing_outside() {
+        use bevy_wayfield::wayfield::GridSize;
+        let (plain, wall) = (TerrainId(0), TerrainId(1));
+        let mut map = TerrainMap::new(GridSize::new(8, 6).unwrap(), plain);
+        map.edit((0..6).map(|y| (Cell::new(3, y), wall))).unwrap();
+        let cover = |tool, from: (i32, i32), to: (i32, i32)| {
+            let brush = TerrainBrush { tool, ..TerrainBrush::default() };
+            brush.covered(&map, from.into(), to.into())
         };
-        Palette(vec![entry("plain", 0, '1'), entry("forest", 1, '2'), entry("wall", 2, '3')])
-    }
-
-    #[test]
-    fn a_click_chooses_the_terrain_and_select_stops() {
-        let (tilemap, palette) = (tilemap(), palette());
-        let mut brush = TerrainBrush::default();
-        let mut screen = Screen::new(260.0);
-        for (text, terrain) in [("forest", Some(1)), ("wall", Some(2)), ("Select", None)] {
-            screen.click(text, |ui| brush_controls(ui, &mut brush, &palette, &tilemap, ClassId(0)));
-            assert_eq!(brush.terrain, terrain.map(TerrainId));
+        assert_eq!(cover(BrushTool::Rectangle, (6, 4), (9, 3)).len(), 4, "what is outside is left out");
+        assert_eq!(cover(BrushTool::Line, (-2, 0), (2, 0)), [(0, 0), (1, 0), (2, 0)].map(Cell::from));
+        assert_eq!(cover(BrushTool::Fill, (0, 0), (1, 1)).len(), 18, "up to the wall");
+        assert_eq!(cover(BrushTool::Fill, (0, 0), (3, 2)).len(), 6, "the wall itself");
+        for tool in BrushTool::ALL {
+            assert!(cover(tool, (-5, -5), (-3, -3)).is_empty(), "{tool:?}");
         }
-        screen.frame([], |ui| brush_controls(ui, &mut brush, &palette, &tilemap, ClassId(0)));
-        for (name, cost) in [("plain", "1"), ("forest", "3"), ("wall", "–")] {
-            assert_eq!(screen.number_beside(name), cost);
-        }
-        screen.assert_legible();
-        // A class that does not exist may enter nothing.
-        screen.frame([], |ui| brush_controls(ui, &mut brush, &palette, &tilemap, ClassId(9)));
-        assert_eq!(screen.number_beside("plain"), "–");
-    }
-
-    #[test]
-    fn the_size_that_is_typed_is_a_size() {
-        let (tilemap, palette) = (tilemap(), palette());
-        for (typed, size) in [("7", 7), ("nan", 5), ("inf", 5), ("-2", 1), ("99", 15), ("x", 5)] {
-            let mut brush = TerrainBrush { terrain: None, size: 5 };
-            let mut screen = Screen::new(260.0);
-            screen.type_over("5", typed, |ui| brush_controls(ui, &mut brush, &palette, &tilemap, ClassId(0)));
-            assert_eq!(brush.size, size, "{typed}");
-        }
+        assert!(cover(BrushTool::Pick, (0, 0), (7, 5)).is_empty());
     }
 }

@@ -22,12 +22,19 @@
 //! | section | shows and changes |
 //! |---|---|
 //! | [`search_controls`] | the algorithm, the heuristic, the weight and the cap of `PathfindingSettings` |
+//! | [`planning_controls`] | the budget of a tick and when answers are delivered |
 //! | [`corner_rule_choice`] | the corner rule of a `Tilemap` |
 //! | [`brush_controls`] | the [`TerrainBrush`], from a [`Palette`] that the game fills |
-//! | [`live_numbers`] | the `Planner`, with the graph of [`PanelHistory`]; changes nothing |
+//! | [`cost_table`] | what each terrain costs each movement class |
+//! | [`live_numbers`] | the `Planner`, with the graphs of [`PanelHistory`]; changes nothing |
+//! | [`frame_graph`] | what frames spend their time on; changes nothing |
+//! | [`inspector`] | one unit: where it goes, and why that way; changes nothing |
+//! | [`comparison_table`] | one question through all algorithms, a [`Comparison`] |
+//! | [`legend`] | what the colours of an [`Overlay`] mean |
 //! | [`fields_list`] | the `DijkstraMaps`; changes nothing |
 //!
-//! Each is a function of an `egui::Ui` and plain data. [`MapPointer`] decides whether a press is the panel's or the
+//! Behind them: [`EditHistory`] paints and takes back, [`Preview`] is the way to where the pointer is, [`Overlay`] makes the
+//! pictures. Each section is a function of an `egui::Ui` and plain data. [`MapPointer`] decides whether a press is the panel's or the
 //! map's. A game that has its own window takes the plugin [without one](WayfieldPanelPlugin::without_window):
 //!
 //! ```
@@ -65,7 +72,18 @@
 mod layout;
 
 mod brush;
+mod brush_controls;
+mod history;
+
+mod compare;
+mod inspector;
+mod question;
+
+mod overlay;
+
+mod graphs;
 mod numbers;
+mod planning;
 mod search;
 
 mod pointer;
@@ -83,9 +101,19 @@ use bevy::window::WindowFocused;
 use bevy_egui::{EguiPlugin, EguiPreUpdateSet, EguiPrimaryContextPass};
 use bevy_wayfield::PathfindingSystems;
 
-pub use brush::{Palette, PaletteEntry, TerrainBrush, brush_controls};
-pub use numbers::{PanelHistory, fields_list, live_numbers};
+use graphs::Part;
+
+pub use brush::{BrushShape, BrushTool, Palette, PaletteEntry, TerrainBrush};
+pub use brush_controls::{brush_controls, cost_table};
+pub use compare::{Comparison, comparison_table};
+pub use graphs::{FrameSplit, PanelHistory, frame_graph};
+pub use history::EditHistory;
+pub use inspector::{LastAnswer, UnitView, inspector};
+pub use numbers::{fields_list, live_numbers};
+pub use overlay::{CellImage, Overlay, OverlayKind, OverlaySource, legend};
+pub use planning::planning_controls;
 pub use pointer::MapPointer;
+pub use question::{Preview, Question};
 pub use search::{corner_rule_choice, search_controls};
 pub use window::PanelWindow;
 
@@ -98,7 +126,7 @@ pub enum PanelSystems {
     Record,
 }
 
-/// Adds [`MapPointer`], [`TerrainBrush`], [`Palette`] and [`PanelHistory`] with their systems, and a ready-made window.
+/// Adds what the sections need, with its systems, such as [`MapPointer`] and [`PanelHistory`], and a ready-made window.
 ///
 /// With the window it adds [`EguiPlugin`], unless the app has it: a game that configures egui adds its own *before*
 /// this plugin. Without the window it needs neither egui's plugin nor a renderer.
@@ -152,7 +180,27 @@ impl Plugin for WayfieldPanelPlugin {
             .configure_sets(PreUpdate, pointer_first)
             .add_systems(PreUpdate, pointer::follow_pointer.in_set(PanelSystems::Pointer))
             .configure_sets(self.ticks, PanelSystems::Record.after(PathfindingSystems::Collect))
-            .add_systems(self.ticks, numbers::record_tick.in_set(PanelSystems::Record));
+            .add_systems(self.ticks, graphs::record_tick.in_set(PanelSystems::Record))
+            .init_resource::<EditHistory>()
+            .init_resource::<Comparison>()
+            .init_resource::<Preview>()
+            .init_resource::<Overlay>()
+            .init_resource::<FrameSplit>()
+            .add_systems(
+                self.ticks,
+                (
+                    graphs::begin_parts.before(PathfindingSystems::Sync),
+                    graphs::end_part(Part::Search)
+                        .after(PathfindingSystems::Collect)
+                        .before(PathfindingSystems::Fields),
+                    graphs::end_part(Part::Fields).after(PathfindingSystems::Fields).before(PathfindingSystems::Steer),
+                    graphs::end_part(Part::Movement).after(PathfindingSystems::Steer).before(PathfindingSystems::Hash),
+                ),
+            )
+            .add_systems(Last, graphs::end_frame)
+            .add_observer(inspector::note_ready)
+            .add_observer(inspector::note_partial)
+            .add_observer(inspector::note_failed);
         if !self.has_window {
             return;
         }

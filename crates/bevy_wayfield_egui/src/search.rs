@@ -37,6 +37,8 @@ pub fn search_controls(ui: &mut Ui, settings: &mut PathfindingSettings, rule: Co
         }
     });
 
+    ui.weak(describe(settings.algorithm).1);
+
     labelled(ui, "Heuristic", "The estimate of the way that is left.", |ui| {
         let uses_it = settings.algorithm.uses_heuristic();
         let list =

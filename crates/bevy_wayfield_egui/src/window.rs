@@ -4,9 +4,11 @@ use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use bevy_wayfield::{ClassId, DijkstraMaps, PathfindingSettings, Planner, Tilemap};
 
-use crate::brush::{Palette, TerrainBrush, brush_controls};
+use crate::brush::{Palette, TerrainBrush};
+use crate::brush_controls::brush_controls;
+use crate::graphs::PanelHistory;
 use crate::layout::{Entry, choice, labelled};
-use crate::numbers::{PanelHistory, fields_list, live_numbers};
+use crate::numbers::{fields_list, live_numbers};
 use crate::pointer::MapPointer;
 use crate::search::{corner_rule_choice, rule_to_judge_by, search_controls};
 

@@ -5,9 +5,9 @@ use bevy::image::{CompressedImageFormats, ImageSampler, ImageType};
 use bevy::prelude::*;
 use bevy::sprite_render::{AlphaMode2d, TileData, TilemapChunk, TilemapChunkTileData};
 use bevy_wayfield::Tilemap;
-use bevy_wayfield::wayfield::{Cell, TerrainId};
+use bevy_wayfield::wayfield::{Cell, GridSize, TerrainId};
 
-use crate::terrain::CELL_SIZE;
+use crate::game::terrain::CELL_SIZE;
 
 /// Cells along a side of a chunk.
 const CHUNK: u32 = 32;
@@ -26,15 +26,46 @@ pub fn embedded(bytes: &[u8], sampler: ImageSampler) -> Result<Image, BevyError>
     Ok(Image::from_buffer(bytes, kind, CompressedImageFormats::NONE, true, sampler, usage)?)
 }
 
-pub fn spawn(mut commands: Commands, tilemap: Res<Tilemap>, mut images: ResMut<Assets<Image>>) -> Result {
-    let mut image = embedded(include_bytes!("../../../assets/terrain.png"), ImageSampler::nearest())?;
-    image.reinterpret_stacked_2d_as_array(TILES)?;
-    let tileset = images.add(image);
+/// Shows the map as it is now. Compares before it writes: touching the tiles of a chunk uploads the whole chunk.
+pub fn update(
+    mut commands: Commands,
+    tilemap: Res<Tilemap>,
+    mut images: ResMut<Assets<Image>>,
+    mut tileset: Local<Option<Handle<Image>>>,
+    mut shown: Local<Option<(GridSize, u64)>>,
+    mut chunks: Query<(Entity, &Chunk, &mut TilemapChunkTileData)>,
+) -> Result {
+    let now = (tilemap.size(), tilemap.terrain().revision());
+    // A map in the place of another one may have its revision.
+    if *shown == Some(now) && !tilemap.is_added() {
+        return Ok(());
+    }
+    let tileset = match &*tileset {
+        Some(tileset) => tileset.clone(),
+        None => {
+            let mut image = embedded(include_bytes!("../../../assets/terrain.png"), ImageSampler::nearest())?;
+            image.reinterpret_stacked_2d_as_array(TILES)?;
+            tileset.insert(images.add(image)).clone()
+        }
+    };
+    let is_of_size = shown.is_some_and(|(size, _)| size == now.0);
+    *shown = Some(now);
+    if is_of_size {
+        for (_, Chunk(chunk), mut data) in &mut chunks {
+            let now = tiles(&tilemap, *chunk);
+            let index = |tile: &Option<TileData>| tile.as_ref().map(|tile| tile.tileset_index);
+            if !data.iter().map(index).eq(now.iter().map(index)) {
+                data.0 = now;
+            }
+        }
+        return Ok(());
+    }
+    for (entity, ..) in &chunks {
+        commands.entity(entity).despawn();
+    }
     let size = tilemap.size();
-    for (column, row) in
-        (0..size.height().div_ceil(CHUNK)).flat_map(|y| (0..size.width().div_ceil(CHUNK)).map(move |x| (x, y)))
-    {
-        let chunk = UVec2::new(column, row);
+    let columns = size.width().div_ceil(CHUNK);
+    for chunk in (0..size.height().div_ceil(CHUNK)).flat_map(|y| (0..columns).map(move |x| UVec2::new(x, y))) {
         let centre = (chunk.as_vec2() + 0.5) * CHUNK as f32 * CELL_SIZE;
         commands.spawn((
             Chunk(chunk),
@@ -49,25 +80,6 @@ pub fn spawn(mut commands: Commands, tilemap: Res<Tilemap>, mut images: ResMut<A
         ));
     }
     Ok(())
-}
-
-/// Compares before it writes: touching the tiles of a chunk uploads the whole chunk.
-pub fn update(
-    tilemap: Res<Tilemap>,
-    mut shown: Local<Option<u64>>,
-    mut chunks: Query<(&Chunk, &mut TilemapChunkTileData)>,
-) {
-    let revision = tilemap.terrain().revision();
-    if shown.replace(revision) == Some(revision) {
-        return;
-    }
-    for (Chunk(chunk), mut data) in &mut chunks {
-        let now = tiles(&tilemap, *chunk);
-        let index = |tile: &Option<TileData>| tile.as_ref().map(|tile| tile.tileset_index);
-        if !data.iter().map(index).eq(now.iter().map(index)) {
-            data.0 = now;
-        }
-    }
 }
 
 /// The tiles of a chunk, row by row from the bottom.

@@ -1,13 +1,17 @@
-//! The window: what the player sees, and how the player says what is to happen. Reads the game, and changes it
-//! only through the messages and components that any game code would use.
+//! The window: what the player sees. Reads the game, and changes it only through the messages and components that any game
+//! code would use.
 
+mod attract;
 mod camera;
 mod display;
 mod hud;
-mod input;
+mod lines;
 mod map;
+mod overlay;
+mod panel;
 mod screenshot;
 mod sprites;
+mod tabs;
 
 use bevy::diagnostic::FrameTimeDiagnosticsPlugin;
 use bevy::log::LogPlugin;
@@ -21,8 +25,8 @@ use crate::args::Args;
 
 pub use display::has_display;
 
-/// Adds the window and everything in it.
-pub fn add_window(app: &mut App, args: &Args) {
+/// Adds the window itself.
+pub fn add_window(app: &mut App) {
     let quiet = "bevy_render=error,bevy_egui=error,bevy_winit=warn,bevy_app=warn,winit=error,calloop=error";
     let window = Window {
         title: "Wayfield".to_owned(),
@@ -44,25 +48,37 @@ pub fn add_window(app: &mut App, args: &Args) {
     .set_error_handler(bevy::ecs::error::warn)
     // The simulation goes on while the player looks at another window.
     .insert_resource(WinitSettings::continuous())
-    .insert_resource(ClearColor(Color::srgb(0.06, 0.07, 0.09)))
-    .insert_resource(hud::palette())
-    .init_resource::<input::Selection>()
-    .init_resource::<input::Gesture>()
-    .init_resource::<hud::Help>()
-    .add_systems(Startup, (camera::spawn, map::spawn, sprites::load))
-    .add_systems(FixedUpdate, sprites::remember.after(bevy_wayfield::PathfindingSystems::Steer))
-    .add_systems(
-        Update,
-        (
-            (camera::pan, camera::zoom, camera::jump),
-            (input::time_keys, input::keys, input::select, input::order, input::paint),
-            (sprites::dress, sprites::follow, sprites::show_ore, sprites::show_rings, sprites::show_markers),
-            input::draw,
-            map::update.before(bevy::sprite_render::update_tilemap_chunk_indices),
+    .insert_resource(ClearColor(Color::srgb(0.06, 0.07, 0.09)));
+}
+
+/// Adds everything that is seen in it.
+pub fn add(app: &mut App, args: &Args) {
+    app.insert_resource(panel::palette())
+        .insert_resource(panel::Panel::new(args))
+        .init_resource::<hud::Help>()
+        .init_resource::<overlay::Explored>()
+        .add_systems(Startup, (camera::spawn, sprites::load, overlay::spawn))
+        .add_systems(FixedUpdate, sprites::remember.after(bevy_wayfield::PathfindingSystems::Steer))
+        .add_systems(
+            Update,
+            (
+                hud::keys,
+                camera::follow,
+                map::update.before(bevy::sprite_render::update_tilemap_chunk_indices),
+                (sprites::dress, sprites::follow, sprites::show_ore, sprites::show_places, sprites::show_rings),
+                (sprites::mark, sprites::show_markers),
+                (overlay::choose, overlay::explore, overlay::show),
+                (lines::ways, lines::ferries, lines::pointer, lines::compared),
+                panel::compare,
+                panel::obey,
+            )
+                .chain()
+                .after(crate::player::preview::look),
         )
-            .chain(),
-    )
-    .add_systems(EguiPrimaryContextPass, (hud::style.run_if(run_once), hud::show).chain());
+        .add_systems(EguiPrimaryContextPass, (panel::style, panel::show, hud::show).chain());
+    if args.autoplay {
+        attract::add(app);
+    }
     if let Some(path) = args.screenshot.clone() {
         screenshot::add(app, path, args.frames);
     }

@@ -7,10 +7,11 @@ use bevy::image::ImageSampler;
 use bevy::prelude::*;
 use bevy_wayfield::Tilemap;
 
-use crate::life::{Fleeing, Job, OreNode, Raid};
-use crate::units::{Town, UnitKind};
-use crate::view::input::Selection;
-use crate::view::map::embedded;
+use super::map::embedded;
+use crate::game::life::{Fleeing, Job, OreNode, Raid};
+use crate::game::units::{Town, UnitKind};
+use crate::player::command::Marks;
+use crate::player::selection::Selection;
 
 const SPRITES: u32 = 11;
 const LOADED_WORKER: usize = 4;
@@ -85,18 +86,36 @@ pub fn load(
     mut commands: Commands,
     mut images: ResMut<Assets<Image>>,
     mut layouts: ResMut<Assets<TextureAtlasLayout>>,
-    tilemap: Res<Tilemap>,
-    town: Res<Town>,
 ) -> Result {
     let image = images.add(embedded(include_bytes!("../../../assets/units.png"), ImageSampler::linear())?);
     let layout = layouts.add(TextureAtlasLayout::from_grid(UVec2::splat(32), SPRITES, 1, None, None));
-    let sheet = Sheet { image, layout };
+    commands.insert_resource(Sheet { image, layout });
+    Ok(())
+}
+
+/// A building of a scene.
+#[derive(Component)]
+pub struct Building;
+
+/// Shows the depot and the camp of each scene that begins.
+pub fn show_places(
+    mut commands: Commands,
+    sheet: Res<Sheet>,
+    tilemap: Res<Tilemap>,
+    town: Res<Town>,
+    old: Query<Entity, With<Building>>,
+) {
+    if !town.is_changed() {
+        return;
+    }
+    for entity in &old {
+        commands.entity(entity).despawn();
+    }
     for (place, color) in [(town.0.village, Color::WHITE), (town.0.camp, team_color(UnitKind::Raider))] {
         let at = tilemap.cell_to_world(place).extend(ORE_HEIGHT);
-        commands.spawn((sheet.sprite(DEPOT, color), Transform::from_translation(at).with_scale(Vec3::splat(1.5))));
+        let transform = Transform::from_translation(at).with_scale(Vec3::splat(1.5));
+        commands.spawn((Building, sheet.sprite(DEPOT, color), transform));
     }
-    commands.insert_resource(sheet);
-    Ok(())
 }
 
 /// Remembers after each tick where units are.
@@ -146,7 +165,7 @@ pub fn follow(
         let Some(trail) = trail else { continue };
         let step = trail.now - trail.before;
         // Whoever is moved to another place at once does not fly there.
-        let jumped = step.length() > 2.0 * crate::terrain::CELL_SIZE;
+        let jumped = step.length() > 2.0 * crate::game::terrain::CELL_SIZE;
         let at = if jumped { trail.now } else { trail.before + step * clock.overstep_fraction() };
         transform.translation = at.extend(transform.translation.z);
         if !jumped && step.length() > 0.01 {
@@ -200,7 +219,7 @@ pub fn show_rings(
     pictures: Query<(&PictureOf, &Transform), Without<RingOf>>,
 ) {
     let places: BTreeMap<Entity, Vec2> = pictures.iter().map(|(of, at)| (of.0, at.translation.truncate())).collect();
-    let mut missing: BTreeSet<Entity> = selection.0.iter().copied().collect();
+    let mut missing: BTreeSet<Entity> = selection.units().iter().copied().chain(selection.inspected).collect();
     for (entity, ring, mut transform) in &mut rings {
         // A ring whose unit is not selected any more goes.
         match places.get(&ring.0).filter(|_| missing.remove(&ring.0)) {
@@ -216,15 +235,20 @@ pub fn show_rings(
     }
 }
 
-/// A mark where an order leads, in the frame in which it is given.
-pub fn mark(commands: &mut Commands, sheet: &Sheet, at: Vec2, reachable: bool) {
-    let (index, color) =
-        if reachable { (MOVE_MARKER, Color::WHITE) } else { (BLOCKED_MARKER, Color::srgb_u8(0xE6, 0x9F, 0x00)) };
-    commands.spawn((
-        OrderMarker { seconds: MARKER_SECONDS },
-        sheet.sprite(index, color),
-        Transform::from_translation(at.extend(MARKER_HEIGHT)),
-    ));
+/// Marks where orders lead, in the frame in which they are given.
+pub fn mark(mut commands: Commands, sheet: Res<Sheet>, mut marks: ResMut<Marks>) {
+    if marks.0.is_empty() {
+        return;
+    }
+    for (at, reachable) in marks.0.drain(..) {
+        let (index, color) =
+            if reachable { (MOVE_MARKER, Color::WHITE) } else { (BLOCKED_MARKER, Color::srgb_u8(0xE6, 0x9F, 0x00)) };
+        commands.spawn((
+            OrderMarker { seconds: MARKER_SECONDS },
+            sheet.sprite(index, color),
+            Transform::from_translation(at.extend(MARKER_HEIGHT)),
+        ));
+    }
 }
 
 pub fn show_markers(

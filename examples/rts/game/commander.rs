@@ -1,23 +1,15 @@
-//! Orders to soldiers: by the player, or by a script.
+//! A script in the player's place: orders, paint, other algorithms.
 
 use std::collections::VecDeque;
 
 use bevy::prelude::*;
-use bevy_wayfield::wayfield::{Algorithm, Cell, CostGrid, TerrainId, TerrainMap, end_slots};
-use bevy_wayfield::{PathRequest, PathfindingSettings, Planner, SimId, Tilemap};
+use bevy_wayfield::wayfield::{Algorithm, Cell, TerrainId, TerrainMap};
+use bevy_wayfield::{PathfindingSettings, Planner, SimId, Tilemap};
 use rand::Rng;
 
-use crate::terrain::{FOOT, FOREST, SWAMP, WALL, disc};
-use crate::units::{Dice, Town, UnitKind};
-
-/// Sends units to a cell; each gets an end of its own around it.
-pub fn send(commands: &mut Commands, grid: &CostGrid, units: &[Entity], goal: Cell) {
-    let slots = end_slots(grid, goal, units.len());
-    // More units than there is room for share it.
-    for (&unit, &slot) in units.iter().zip(slots.iter().cycle()) {
-        commands.entity(unit).try_insert(PathRequest::to(slot).class(FOOT).nearest().allow_partial());
-    }
-}
+use super::orders::{Order, Orders, to_cell};
+use super::terrain::{FOOT, FOREST, SWAMP, WALL, disc};
+use super::units::{Dice, Town, UnitKind};
 
 /// The script's soldiers march in this many squads, in turn, at most this many cells at a time.
 const SQUADS: u64 = 4;
@@ -33,27 +25,25 @@ pub struct Commander {
 }
 
 pub fn command(
-    mut commands: Commands,
     mut commander: ResMut<Commander>,
     mut settings: ResMut<PathfindingSettings>,
     mut tilemap: ResMut<Tilemap>,
     planner: Res<Planner>,
-    soldiers: Query<(Entity, &SimId, &UnitKind, &Transform)>,
+    mut soldiers: Query<(&SimId, &UnitKind, &mut Orders, &Transform)>,
     town: Res<Town>,
     mut dice: ResMut<Dice>,
 ) {
     let tick = planner.tick();
     if tick % 75 == 5 {
         let squad = (tick / 75) % SQUADS;
-        let soldiers = soldiers.iter().filter(|(_, id, kind, _)| **kind == UnitKind::Soldier && id.0 % SQUADS == squad);
-        let mut members: Vec<_> =
-            soldiers.map(|(entity, id, _, at)| (*id, entity, at.translation.truncate())).collect();
-        members.sort_unstable_by_key(|&(id, ..)| id);
-        let leader = members.first().and_then(|&(.., at)| tilemap.world_to_cell(at));
+        let is_member = |id: &SimId, kind: &UnitKind| *kind == UnitKind::Soldier && id.0 % SQUADS == squad;
+        let mut members: Vec<_> = soldiers.iter_mut().filter(|(id, kind, ..)| is_member(id, kind)).collect();
+        members.sort_unstable_by_key(|(id, ..)| **id);
+        let leader = members.first().and_then(|(.., at)| tilemap.world_to_cell(at.translation.truncate()));
         if let (Some(leader), Some(grid)) = (leader, tilemap.grid(FOOT)) {
-            let members: Vec<_> = members.into_iter().map(|(_, entity, _)| entity).collect();
             let goal = town.0.random_near(leader, MARCH, &mut dice.0);
-            send(&mut commands, grid, &members, goal);
+            let order = if tick / 75 % 3 == 2 { Order::AttackMove } else { Order::Move };
+            to_cell(grid, members.into_iter().map(|(_, _, orders, _)| orders), goal, false, order);
         }
     }
     if tick % 100 == 50 {

@@ -4,16 +4,19 @@ use bevy::prelude::*;
 use bevy_wayfield::wayfield::{Cell, FleeScale};
 use bevy_wayfield::{DijkstraMaps, Field, FieldId, FollowField, PathRequest, PathStatus, SimId, Tilemap};
 use rand::Rng;
+use rand_chacha::ChaCha8Rng;
 
-use crate::terrain::{CELL_SIZE, FOOT, RAIDER};
-use crate::units::{Dice, PREY, RAIDERS, Town, UnitKind, place};
+use super::maps::Places;
+use super::orders::Orders;
+use super::terrain::{CELL_SIZE, FOOT, RAIDER};
+use super::units::{Dice, PREY, RAIDERS, Town, UnitKind, place};
 
 /// How long a worker digs at an ore node, and unloads at the depot, in ticks.
 const DIGGING: u32 = 20;
 const UNLOADING: u32 = 10;
 /// How many loads a node holds.
 const LOADS: u32 = 30;
-const NODES: usize = 14;
+pub const NODES: usize = 14;
 /// How far from the village ore turns up, in king's steps.
 const ORE_DISTANCE: u32 = 44;
 /// How long a raider rests in the camp, in ticks.
@@ -47,6 +50,8 @@ pub struct Chronicle {
     pub brought_home: u64,
     pub robberies: u64,
     pub driven_away: u64,
+    /// Where something that a player would want to see has happened last.
+    pub last_event: Option<Cell>,
 }
 
 /// A place where ore lies.
@@ -66,11 +71,24 @@ pub enum Raid {
     Resting(u32),
 }
 
+impl Raid {
+    /// In words.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Chasing => "chases prey",
+            Self::GoingHome => "goes home",
+            Self::Resting(_) => "rests",
+        }
+    }
+}
+
 /// What a worker is up to.
 #[derive(Component, Default)]
 pub enum Job {
     #[default]
     GoingToOre,
+    /// For another order.
+    Waiting,
     /// For so many more ticks.
     Digging(u32),
     Carrying,
@@ -78,43 +96,56 @@ pub enum Job {
     Unloading(u32),
 }
 
+impl Job {
+    /// In words.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::GoingToOre => "goes to the ore",
+            Self::Waiting => "waits for work",
+            Self::Digging(_) => "digs",
+            Self::Carrying => "carries ore home",
+            Self::Unloading(_) => "unloads",
+        }
+    }
+}
+
 /// A civilian that runs from raiders.
 #[derive(Component)]
 pub struct Fleeing;
 
-pub fn define_fields(mut commands: Commands, mut maps: ResMut<DijkstraMaps>, town: Res<Town>) {
-    commands.insert_resource(SharedFields {
+/// Defines the fields of a scene; units begin what their kind does by itself.
+pub fn settle(
+    mut commands: Commands,
+    units: Query<(Entity, &UnitKind)>,
+    mut maps: ResMut<DijkstraMaps>,
+    town: Res<Town>,
+) {
+    let fields = SharedFields {
         chase: maps.define("chase", Field::seek(RAIDER).group(PREY).every(6)),
         camp: maps.define("camp", Field::seek(RAIDER).cells([town.0.camp])),
         flee: maps.define("flee", Field::flee(FOOT, RAIDER, FleeScale::default()).group(RAIDERS).every(6)),
         danger: maps.define("danger", Field::seek(FOOT).group(RAIDERS).every(6)),
         ore: maps.define("ore", Field::seek(FOOT).every(3)),
         depot: maps.define("depot", Field::seek(FOOT).cells([town.0.village])),
-    });
+    };
+    for (entity, &kind) in &units {
+        begin_life(&mut commands.entity(entity), kind, &fields);
+    }
+    commands.insert_resource(fields);
 }
 
-pub fn settle(
-    mut commands: Commands,
-    units: Query<(Entity, &UnitKind)>,
-    town: Res<Town>,
-    fields: Res<SharedFields>,
-    mut dice: ResMut<Dice>,
-) {
-    for (entity, kind) in &units {
-        let mut unit = commands.entity(entity);
-        match kind {
-            UnitKind::Raider => unit.insert((Raid::default(), FollowField::new(fields.chase))),
-            UnitKind::Worker => unit.insert((Job::default(), FollowField::new(fields.ore))),
-            UnitKind::Soldier | UnitKind::Civilian => continue,
-        };
-    }
-    for _ in 0..NODES {
-        commands.spawn(new_node(&town, &mut dice));
-    }
+/// Lets a unit begin what its kind does by itself.
+pub fn begin_life(unit: &mut EntityCommands, kind: UnitKind, fields: &SharedFields) {
+    match kind {
+        UnitKind::Raider => unit.insert((Raid::default(), FollowField::new(fields.chase))),
+        UnitKind::Worker => unit.insert((Job::default(), FollowField::new(fields.ore))),
+        UnitKind::Soldier | UnitKind::Civilian => unit,
+    };
 }
 
-fn new_node(town: &Town, dice: &mut Dice) -> OreNode {
-    OreNode { cell: town.0.random_near(town.0.village, ORE_DISTANCE, &mut dice.0), loads: LOADS }
+/// A fresh node somewhere about the village.
+pub fn new_node(places: &Places, rng: &mut ChaCha8Rng) -> OreNode {
+    OreNode { cell: places.random_near(places.village, ORE_DISTANCE, rng), loads: LOADS }
 }
 
 /// Tells the ore field where ore is; a node that is used up turns up elsewhere.
@@ -128,7 +159,7 @@ pub fn tend_ore(
     let mut cells = Vec::new();
     for mut node in &mut nodes {
         if node.loads == 0 {
-            *node = new_node(&town, &mut dice);
+            *node = new_node(&town.0, &mut dice.0);
         }
         cells.push(node.cell);
     }
@@ -163,6 +194,7 @@ pub fn gather(
                     None => Job::GoingToOre,
                 })
             }
+            Job::Waiting => None,
             Job::Digging(left) => Some(Job::Digging(left - 1)),
             Job::Carrying => (here == town.0.village).then_some(Job::Unloading(UNLOADING)),
             Job::Unloading(0) => {
@@ -175,7 +207,7 @@ pub fn gather(
         match next {
             Job::GoingToOre => commands.entity(entity).insert(FollowField::new(fields.ore)),
             Job::Carrying => commands.entity(entity).insert(FollowField::new(fields.depot)),
-            Job::Digging(_) | Job::Unloading(_) => commands.entity(entity).remove::<FollowField>(),
+            Job::Digging(_) | Job::Unloading(_) | Job::Waiting => commands.entity(entity).remove::<FollowField>(),
         };
         *job = next;
     }
@@ -184,7 +216,10 @@ pub fn gather(
 pub fn raid(
     mut commands: Commands,
     mut raiders: Query<(Entity, &SimId, &mut Raid, &Transform), Without<Job>>,
-    mut others: Query<(Entity, &SimId, &UnitKind, &mut Transform, Option<&mut Job>), Without<Raid>>,
+    mut others: Query<
+        (Entity, &SimId, &UnitKind, &mut Transform, Option<&mut Job>, Option<&mut Orders>),
+        Without<Raid>,
+    >,
     tilemap: Res<Tilemap>,
     town: Res<Town>,
     fields: Res<SharedFields>,
@@ -211,18 +246,23 @@ pub fn raid(
             }
             Raid::Chasing => {
                 let is_soldier_near =
-                    others.iter().any(|(_, _, kind, transform, _)| *kind == UnitKind::Soldier && in_reach(transform));
+                    others.iter().any(|(_, _, kind, transform, ..)| *kind == UnitKind::Soldier && in_reach(transform));
                 let victim = others
                     .iter()
-                    .filter(|(_, _, kind, transform, _)| **kind != UnitKind::Soldier && in_reach(transform))
+                    .filter(|(_, _, kind, transform, ..)| **kind != UnitKind::Soldier && in_reach(transform))
                     .min_by_key(|(_, id, ..)| **id)
                     .map(|(entity, ..)| entity);
                 if is_soldier_near {
                     chronicle.driven_away += 1;
-                } else if let Some((victim, _, _, mut transform, job)) =
+                    chronicle.last_event = tilemap.world_to_cell(at);
+                } else if let Some((victim, _, _, mut transform, job, orders)) =
                     victim.and_then(|victim| others.get_mut(victim).ok())
                 {
                     chronicle.robberies += 1;
+                    chronicle.last_event = tilemap.world_to_cell(at);
+                    if let Some(mut orders) = orders {
+                        *orders = Orders::default();
+                    }
                     // Robbed and frightened, it is back in the village.
                     place(&tilemap, &mut transform, town.0.village);
                     commands.entity(victim).remove::<PathRequest>();

@@ -1,0 +1,40 @@
+//! The game itself; the same with and without a window, and without a player.
+
+pub mod commander;
+pub mod life;
+pub mod maps;
+pub mod orders;
+pub mod scene;
+pub mod terrain;
+pub mod units;
+
+use bevy::prelude::*;
+use bevy_wayfield::{PathfindingPlugin, PathfindingSystems};
+
+use scene::Scene;
+
+/// Ticks a second.
+pub const TICK_RATE: f64 = 30.0;
+
+/// Adds the game and begins a scene. `is_commanded` lets a script give the orders.
+pub fn add(app: &mut App, scene: &Scene, is_commanded: bool) {
+    app.add_plugins(PathfindingPlugin::default())
+        .insert_resource(Time::<Fixed>::from_hz(TICK_RATE))
+        .add_message::<scene::BeginScene>()
+        .add_systems(
+            FixedUpdate,
+            (
+                commander::command.run_if(move || is_commanded),
+                orders::obey,
+                life::raid,
+                life::gather,
+                life::tend_ore,
+                life::stroll_and_flee,
+            )
+                .chain()
+                .before(PathfindingSystems::Sync),
+        )
+        // Before the ticks of the frame, so that a tick sees one scene only.
+        .add_systems(PreUpdate, scene::begin_asked);
+    scene.begin(app.world_mut());
+}
