@@ -14,7 +14,7 @@ use crate::field::{Field, FieldId, FieldProblem, Rule};
 use crate::map::{ClassId, Tilemap};
 
 /// What a computed field depended on; when it differs, the field is computed again.
-#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 struct Inputs {
     revision: u64,
     /// The cells of the definition and those of entities, in order, each once.
@@ -55,6 +55,8 @@ struct Entry {
     reserved: BTreeSet<Cell>,
     /// The same for those that workers have claimed.
     claimed: BTreeSet<Cell>,
+    /// Those of them that are no sources any more at all.
+    withdrawn: BTreeSet<Cell>,
     /// Of a field to surround somebody, where its followers stand who have come near enough, one to a cell.
     taken: BTreeMap<Cell, Entity>,
     /// The tick in which it was last asked for or followed, of a field that may make room for another one.
@@ -78,6 +80,7 @@ impl Entry {
             field,
             reserved: BTreeSet::new(),
             claimed: BTreeSet::new(),
+            withdrawn: BTreeSet::new(),
             taken: BTreeMap::new(),
             used: None,
             published: None,
@@ -338,10 +341,9 @@ impl DijkstraMaps {
         begun.is_some_and(|begun| begun.sources().any(|source| source.cell == cell))
     }
 
-    /// Whether a cell is, or may be, a source of a field, reserved or not.
-    pub(crate) fn may_be_source(&self, id: FieldId, cell: Cell) -> bool {
-        let is_among = |field: &Field| field.cells.iter().any(|source| source.cell == cell);
-        self.field(id).is_some_and(|field| !field.groups.is_empty() || is_among(field))
+    /// Whether a cell that a worker has claimed is no source any more, claimed or not.
+    pub(crate) fn is_withdrawn(&self, id: FieldId, cell: Cell) -> bool {
+        self.entries.get(&id).is_none_or(|entry| entry.withdrawn.contains(&cell))
     }
 
     /// Whether the latest map of a field is computed from its sources as they are, but for entities that have moved since.

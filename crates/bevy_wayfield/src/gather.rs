@@ -150,7 +150,7 @@ pub(crate) fn gather(
     for (index, (entity, _, gather, at, mover, follow, request, status)) in workers.iter_mut().enumerate() {
         let class = mover.map(|mover| mover.class).unwrap_or_default();
         let Some(here) = tilemap.world_to_unit(class, at.translation.truncate()) else { continue };
-        let mut turn = Turn { maps: &maps, here, follow: *follow, request: *request, status, entity: *entity };
+        let turn = Turn { maps: &maps, here, follow: *follow, request: *request, status, entity: *entity };
         let next = turn.stage_after(gather, &mut commands);
         if next != gather.stage {
             gather.stage = next;
@@ -207,7 +207,7 @@ impl Turn<'_> {
             // An order of the game's comes first.
             stage @ (GatherStage::Seeking | GatherStage::Carrying) if self.request.is_some() => stage,
             GatherStage::Going(cell) if is_on_its_way(cell) => {
-                if matches!(self.status, PathStatus::Failed(_)) || !self.maps.may_be_source(gather.ore, cell) {
+                if matches!(self.status, PathStatus::Failed(_)) || self.maps.is_withdrawn(gather.ore, cell) {
                     commands.entity(entity).try_remove::<PathRequest>();
                     return GatherStage::Seeking;
                 }
@@ -239,7 +239,7 @@ impl Turn<'_> {
     }
 
     /// Lets the worker follow the field of its stage.
-    fn follow_stage(&mut self, gather: &Gather, commands: &mut Commands) {
+    fn follow_stage(&self, gather: &Gather, commands: &mut Commands) {
         let field = match gather.stage {
             GatherStage::Seeking => gather.ore,
             GatherStage::Carrying => gather.depot,

@@ -2,7 +2,10 @@
 
 use bevy::prelude::*;
 use bevy_wayfield::wayfield::{Cell, FleeScale};
-use bevy_wayfield::{DijkstraMaps, Field, FieldId, FollowField, PathRequest, PathStatus, SimId, Tilemap};
+use bevy_wayfield::{
+    Deposited, DijkstraMaps, Field, FieldId, FollowField, Gather, GatherStage, Gathered, PathRequest, PathStatus,
+    SimId, Tilemap,
+};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
@@ -15,8 +18,9 @@ use super::units::{Dice, PREY, RAIDERS, Town, UnitKind, place};
 const DIGGING: u32 = 20;
 const UNLOADING: u32 = 10;
 /// How many loads a node holds.
-const LOADS: u32 = 30;
-pub const NODES: usize = 14;
+const LOADS: u32 = 12;
+/// How many nodes there are at a time: one worker digs at each.
+pub const NODES: usize = 40;
 /// How far from the village ore turns up, in king's steps.
 const ORE_DISTANCE: u32 = 44;
 /// How long a raider rests in the camp, in ticks.
@@ -82,33 +86,6 @@ impl Raid {
     }
 }
 
-/// What a worker is up to.
-#[derive(Component, Default)]
-pub enum Job {
-    #[default]
-    GoingToOre,
-    /// For another order.
-    Waiting,
-    /// For so many more ticks.
-    Digging(u32),
-    Carrying,
-    /// For so many more ticks.
-    Unloading(u32),
-}
-
-impl Job {
-    /// In words.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::GoingToOre => "goes to the ore",
-            Self::Waiting => "waits for work",
-            Self::Digging(_) => "digs",
-            Self::Carrying => "carries ore home",
-            Self::Unloading(_) => "unloads",
-        }
-    }
-}
-
 /// A civilian that runs from raiders.
 #[derive(Component)]
 pub struct Fleeing;
@@ -138,9 +115,25 @@ pub fn settle(
 pub fn begin_life(unit: &mut EntityCommands, kind: UnitKind, fields: &SharedFields) {
     match kind {
         UnitKind::Raider => unit.insert((Raid::default(), FollowField::new(fields.chase))),
-        UnitKind::Worker => unit.insert((Job::default(), FollowField::new(fields.ore))),
+        UnitKind::Worker => unit.insert(work(fields)),
         UnitKind::Soldier | UnitKind::Civilian => unit,
     };
+}
+
+/// What a worker does all day.
+pub fn work(fields: &SharedFields) -> Gather {
+    Gather::new(fields.ore, fields.depot).digging(DIGGING).unloading(UNLOADING)
+}
+
+/// In words.
+pub fn name_of_work(stage: GatherStage) -> &'static str {
+    match stage {
+        GatherStage::Seeking => "looks for ore",
+        GatherStage::Going(_) => "goes to the ore",
+        GatherStage::Digging(..) => "digs",
+        GatherStage::Carrying => "carries ore home",
+        GatherStage::Unloading(_) => "unloads",
+    }
 }
 
 /// A fresh node somewhere about the village.
@@ -166,58 +159,24 @@ pub fn tend_ore(
     maps.set_cells(fields.ore, cells);
 }
 
-pub fn gather(
-    mut commands: Commands,
-    mut workers: Query<(Entity, &SimId, &mut Job, &Transform)>,
-    mut nodes: Query<&mut OreNode>,
-    tilemap: Res<Tilemap>,
-    town: Res<Town>,
-    fields: Res<SharedFields>,
-    mut chronicle: ResMut<Chronicle>,
-) {
-    // Who takes the last load of a node must not depend on the layout of memory.
-    let mut workers: Vec<_> = workers.iter_mut().collect();
-    workers.sort_unstable_by_key(|(_, id, ..)| **id);
-    for (entity, _, mut job, at) in workers {
-        let Some(here) = tilemap.world_to_cell(at.translation.truncate()) else { continue };
-        let next = match *job {
-            Job::GoingToOre => {
-                nodes.iter().any(|node| node.cell == here && node.loads > 0).then_some(Job::Digging(DIGGING))
-            }
-            Job::Digging(0) => {
-                let mut here = nodes.iter_mut().filter(|node| node.cell == here && node.loads > 0);
-                Some(match here.next() {
-                    Some(mut node) => {
-                        node.loads -= 1;
-                        Job::Carrying
-                    }
-                    None => Job::GoingToOre,
-                })
-            }
-            Job::Waiting => None,
-            Job::Digging(left) => Some(Job::Digging(left - 1)),
-            Job::Carrying => (here == town.0.village).then_some(Job::Unloading(UNLOADING)),
-            Job::Unloading(0) => {
-                chronicle.brought_home += 1;
-                Some(Job::GoingToOre)
-            }
-            Job::Unloading(left) => Some(Job::Unloading(left - 1)),
-        };
-        let Some(next) = next else { continue };
-        match next {
-            Job::GoingToOre => commands.entity(entity).insert(FollowField::new(fields.ore)),
-            Job::Carrying => commands.entity(entity).insert(FollowField::new(fields.depot)),
-            Job::Digging(_) | Job::Unloading(_) | Job::Waiting => commands.entity(entity).remove::<FollowField>(),
-        };
-        *job = next;
+/// A load less lies where a worker has dug.
+pub fn take_load(gathered: On<Gathered>, mut nodes: Query<&mut OreNode>) {
+    let mut nodes = nodes.iter_mut().filter(|node| node.cell == gathered.cell && node.loads > 0);
+    if let Some(mut node) = nodes.next() {
+        node.loads -= 1;
     }
+}
+
+/// A load more is at home.
+pub fn store_load(_: On<Deposited>, mut chronicle: ResMut<Chronicle>) {
+    chronicle.brought_home += 1;
 }
 
 pub fn raid(
     mut commands: Commands,
-    mut raiders: Query<(Entity, &SimId, &mut Raid, &Transform), Without<Job>>,
+    mut raiders: Query<(Entity, &SimId, &mut Raid, &Transform)>,
     mut others: Query<
-        (Entity, &SimId, &UnitKind, &mut Transform, Option<&mut Job>, Option<&mut Orders>),
+        (Entity, &SimId, &UnitKind, &mut Transform, Option<&mut Gather>, Option<&mut Orders>),
         Without<Raid>,
     >,
     tilemap: Res<Tilemap>,
@@ -255,7 +214,7 @@ pub fn raid(
                 if is_soldier_near {
                     chronicle.driven_away += 1;
                     chronicle.last_event = tilemap.world_to_cell(at);
-                } else if let Some((victim, _, _, mut transform, job, orders)) =
+                } else if let Some((victim, _, _, mut transform, work, orders)) =
                     victim.and_then(|victim| others.get_mut(victim).ok())
                 {
                     chronicle.robberies += 1;
@@ -266,9 +225,8 @@ pub fn raid(
                     // Robbed and frightened, it is back in the village.
                     place(&tilemap, &mut transform, town.0.village);
                     commands.entity(victim).remove::<PathRequest>();
-                    if let Some(mut job) = job {
-                        *job = Job::GoingToOre;
-                        commands.entity(victim).insert(go(fields.ore));
+                    if let Some(mut work) = work {
+                        work.start_over();
                     }
                 } else {
                     continue;

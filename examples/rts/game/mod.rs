@@ -27,13 +27,14 @@ pub fn add(app: &mut App, scene: &Scene, is_commanded: bool) {
                 commander::command.run_if(move || is_commanded),
                 orders::obey,
                 life::raid,
-                life::gather,
                 life::tend_ore,
                 life::stroll_and_flee,
             )
                 .chain()
                 .before(PathfindingSystems::Sync),
         )
+        .add_observer(life::take_load)
+        .add_observer(life::store_load)
         // Before the ticks of the frame, so that a tick sees one scene only.
         .add_systems(PreUpdate, scene::begin_asked);
     scene.begin(app.world_mut());

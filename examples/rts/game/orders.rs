@@ -4,9 +4,9 @@ use std::collections::VecDeque;
 
 use bevy::prelude::*;
 use bevy_wayfield::wayfield::{Cell, CostGrid, end_slots};
-use bevy_wayfield::{FollowField, PathRequest, PathStatus, SimId, Tilemap};
+use bevy_wayfield::{FollowField, Gather, PathRequest, PathStatus, SimId, Tilemap};
 
-use super::life::{Job, Raid, SharedFields};
+use super::life::{Raid, SharedFields, work};
 use super::terrain::{CELL_SIZE, FOOT};
 use super::units::UnitKind;
 
@@ -132,7 +132,6 @@ type Commanded = (
     &'static Transform,
     &'static PathStatus,
     Has<PathRequest>,
-    Option<&'static mut Job>,
 );
 
 /// Units begin their first order, and the next one when it is done.
@@ -154,17 +153,14 @@ pub fn obey(
 
     let mut units: Vec<_> = units.iter_mut().collect();
     units.sort_unstable_by_key(|(_, id, ..)| **id);
-    for (entity, _, kind, mut orders, at, status, has_request, mut job) in units {
+    for (entity, _, kind, mut orders, at, status, has_request) in units {
         let at = at.translation.truncate();
         let mut unit = commands.entity(entity);
         let request = |cell| PathRequest::to(cell).class(FOOT).nearest().allow_partial();
         if std::mem::take(&mut orders.bypass_change_detection().dropped) {
-            unit.try_remove::<(PathRequest, FollowField)>();
-            if let Some(job) = &mut job {
-                **job = Job::Waiting;
-            }
+            unit.try_remove::<(PathRequest, FollowField, Gather)>();
         }
-        let is_fighter = *kind == UnitKind::Soldier;
+        let (is_fighter, is_worker) = (*kind == UnitKind::Soldier, *kind == UnitKind::Worker);
         let is_at_ease =
             !matches!(orders.list.front(), Some(Order::Move(_) | Order::Follow(_) | Order::Flee | Order::Hold));
 
@@ -199,7 +195,7 @@ pub fn obey(
         let Some(&order) = orders.list.front() else { continue };
         if !orders.begun {
             orders.begun = true;
-            unit.try_remove::<FollowField>();
+            unit.try_remove::<(FollowField, Gather)>();
             match order {
                 Order::Move(cell) | Order::AttackMove(cell) | Order::Patrol { to: cell, .. } => {
                     unit.try_insert(request(cell));
@@ -215,9 +211,8 @@ pub fn obey(
                 }
                 Order::Gather(node) => {
                     unit.try_remove::<PathRequest>();
-                    if let Some(job) = &mut job {
-                        **job = Job::GoingToOre;
-                        unit.try_insert(FollowField::new(fields.ore));
+                    if is_worker {
+                        unit.try_insert(work(&fields));
                         if let Some(node) = node {
                             unit.try_insert(request(node));
                         }
@@ -252,7 +247,7 @@ pub fn obey(
                 Err(_) => orders.finish(),
             },
             // Work, once begun, goes on by itself; queued orders wait for nothing else.
-            Order::Gather(_) if orders.list.len() > 1 || job.is_none() => {
+            Order::Gather(_) if orders.list.len() > 1 || !is_worker => {
                 orders.finish();
             }
             Order::Flee | Order::Hold if orders.list.len() > 1 => orders.finish(),

@@ -5,10 +5,10 @@ use std::f32::consts::FRAC_PI_2;
 
 use bevy::image::ImageSampler;
 use bevy::prelude::*;
-use bevy_wayfield::Tilemap;
+use bevy_wayfield::{Gather, GatherStage, Tilemap};
 
 use super::map::embedded;
-use crate::game::life::{Fleeing, Job, OreNode, Raid};
+use crate::game::life::{Fleeing, OreNode, Raid};
 use crate::game::units::{Town, UnitKind};
 use crate::player::command::Marks;
 use crate::player::selection::Selection;
@@ -152,12 +152,12 @@ pub fn dress(
 pub fn follow(
     mut commands: Commands,
     mut pictures: Query<(Entity, &PictureOf, &mut Transform, &mut Sprite), Without<UnitKind>>,
-    units: Query<(Option<&Trail>, Option<&Job>, Option<&Raid>, Has<Fleeing>), With<UnitKind>>,
+    units: Query<(Option<&Trail>, Option<&Gather>, Option<&Raid>, Has<Fleeing>), With<UnitKind>>,
     clock: Res<Time<Fixed>>,
     time: Res<Time<Real>>,
 ) {
     for (entity, unit, mut transform, mut sprite) in &mut pictures {
-        let Ok((trail, job, raid, fleeing)) = units.get(unit.0) else {
+        let Ok((trail, work, raid, fleeing)) = units.get(unit.0) else {
             commands.entity(entity).try_despawn();
             continue;
         };
@@ -173,8 +173,8 @@ pub fn follow(
             let turn = 1.0 - (-12.0 * time.delta_secs()).exp();
             transform.rotation = transform.rotation.slerp(heading, turn);
         }
-        if let (Some(job), Some(atlas)) = (job, sprite.texture_atlas.as_mut()) {
-            let loaded = matches!(job, Job::Carrying | Job::Unloading(_));
+        if let (Some(work), Some(atlas)) = (work, sprite.texture_atlas.as_mut()) {
+            let loaded = matches!(work.stage(), GatherStage::Carrying | GatherStage::Unloading(_));
             let index = if loaded { LOADED_WORKER } else { picture(UnitKind::Worker) };
             if atlas.index != index {
                 atlas.index = index;

@@ -6,7 +6,8 @@ use bevy::prelude::*;
 use bevy_egui::egui;
 use bevy_wayfield::wayfield::FleeScale;
 use bevy_wayfield::{
-    DijkstraMaps, FollowField, FollowPath, PathRequest, PathStatus, PathfindingSettings, Planner, SimId, Tilemap,
+    DijkstraMaps, FollowField, FollowPath, Gather, PathRequest, PathStatus, PathfindingSettings, Planner, SimId,
+    Tilemap,
 };
 use bevy_wayfield_egui::{
     Comparison, EditHistory, FrameSplit, LastAnswer, Overlay, OverlayKind, Palette, PanelHistory, TerrainBrush,
@@ -17,7 +18,7 @@ use bevy_wayfield_egui::{
 use super::hud::Help;
 use super::overlay::{self, Explored};
 use super::panel::{Panel, Wanted};
-use crate::game::life::{Job, Raid, SharedFields};
+use crate::game::life::{Raid, SharedFields, name_of_work};
 use crate::game::maps::Preset;
 use crate::game::orders::Orders;
 use crate::game::terrain::FOOT;
@@ -38,7 +39,7 @@ type Inspected = (
     Option<&'static LastAnswer>,
     Option<&'static FollowField>,
     Option<&'static Orders>,
-    Option<&'static Job>,
+    Option<&'static Gather>,
     Option<&'static Raid>,
 );
 
@@ -172,7 +173,7 @@ pub fn show(ui: &mut egui::Ui, shown: &Shown, changed: &mut Changed) {
 pub fn unit(ui: &mut egui::Ui, shown: &Shown, changed: &mut Changed) {
     section(ui, "Inspector", |ui| {
         let unit = shown.selection.inspected.or(shown.selection.units().first().copied());
-        let Some((kind, id, at, status, request, way, last, field, orders, job, raid)) =
+        let Some((kind, id, at, status, request, way, last, field, orders, work, raid)) =
             unit.and_then(|unit| shown.units.get(unit).ok())
         else {
             ui.weak("Click a unit, of whatever kind.");
@@ -182,10 +183,10 @@ pub fn unit(ui: &mut egui::Ui, shown: &Shown, changed: &mut Changed) {
         let mut letters = name.chars();
         let title: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
         let order = orders.and_then(|orders| Some((orders.iter().next()?.name(), orders.iter().len())));
-        let doing = match (order, job, raid) {
+        let doing = match (order, work, raid) {
             (Some((order, 1)), ..) => order.to_owned(),
             (Some((order, count)), ..) => format!("{order}, then {} more", count - 1),
-            (None, Some(job), _) => job.name().to_owned(),
+            (None, Some(work), _) => name_of_work(work.stage()).to_owned(),
             (None, _, Some(raid)) => raid.name().to_owned(),
             (None, None, None) => "as it likes".to_owned(),
         };

@@ -28,6 +28,7 @@ struct SavedField {
     field: Field,
     reserved: BTreeSet<Cell>,
     claimed: BTreeSet<Cell>,
+    withdrawn: BTreeSet<Cell>,
     used: Option<u64>,
     published: Option<SavedMap>,
     version: u64,
@@ -107,6 +108,7 @@ impl SavedField {
             field: entry.field.clone(),
             reserved: entry.reserved.clone(),
             claimed: entry.claimed.clone(),
+            withdrawn: entry.withdrawn.clone(),
             used: entry.used,
             published,
             version: entry.version,
@@ -118,7 +120,7 @@ impl SavedField {
     }
 
     fn restore(self) -> Result<Entry, RestoreError> {
-        let Self { name, field, reserved, claimed, used, version, is_ready, begun, begun_at, .. } = self;
+        let Self { name, field, reserved, claimed, withdrawn, used, version, is_ready, begun, begun_at, .. } = self;
         let published = self.published.map(|saved| Published {
             map: Arc::new(saved.map),
             flow: Arc::new(saved.flow),
@@ -145,6 +147,7 @@ impl SavedField {
             field,
             reserved,
             claimed,
+            withdrawn,
             taken,
             used,
             published,

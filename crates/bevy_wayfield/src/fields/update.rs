@@ -128,6 +128,7 @@ impl DijkstraMaps {
             if let Some(stands) = stands.get(&id) {
                 self.take_places(id, tilemap, &sources, stands);
             }
+            self.withdraw(id, tilemap, &sources);
             let Some(entry) = self.entries.get(&id) else { continue };
             let is_rested = entry.begun.is_none() || self.tick >= entry.begun_at.saturating_add(entry.field.interval);
             if entry.pending.is_some() || !is_rested {
@@ -159,7 +160,7 @@ impl DijkstraMaps {
     }
 
     /// Finds out who has come near enough to those that a field surrounds to stay.
-    fn take_places(&mut self, id: FieldId, tilemap: &Tilemap, entities: &[(SourceGroup, Vec2, f64)], stands: &Stands) {
+    fn take_places(&mut self, id: FieldId, tilemap: &Tilemap, entities: &[Standing], stands: &Stands) {
         let Ok(Some(class)) = self.check(id, tilemap) else { return };
         let (Some(grid), Some(entry)) = (tilemap.grid(class), self.entries.get_mut(&id)) else { return };
         let of_groups = entities.iter().filter(|(group, ..)| entry.field.groups.contains(group));
@@ -212,44 +213,32 @@ impl DijkstraMaps {
     }
 
     /// What a field is to be computed from; `None` if that is what it was begun with, or something is missing.
-    fn inputs(
-        &self,
-        entry: &Entry,
-        class: ClassId,
-        tilemap: &Tilemap,
-        entities: &[(SourceGroup, Vec2, f64)],
-    ) -> Option<Inputs> {
-        let Field { rule, cells, groups, hysteresis, surround, .. } = &entry.field;
-        let threats = match rule {
-            Rule::Flee { threats, .. } | Rule::Kite { threats, .. } => Some(*threats),
-            Rule::Seek { .. } | Rule::Sum { .. } => None,
-        };
-        let of_groups = entities.iter().filter(|(group, ..)| groups.contains(group));
-        let moving = of_groups.flat_map(|&(_, at, value)| {
-            // A threat is where it stands as what it is; a target is come to as near as the seeker can.
-            let place = tilemap.world_to_unit(threats.unwrap_or_default(), at).filter(|_| threats.is_some());
-            let cell = place.or_else(|| tilemap.world_to_cell(at));
-            cell.map_or(Vec::new(), |cell| {
-                let source = Source { cell, value };
-                match tilemap.grid(class).filter(|_| threats.is_none()) {
-                    Some(grid) if *surround => places(grid, source, |cell| entry.taken.contains_key(cell)).0,
-                    Some(grid) => beside(grid, source),
-                    None => vec![source],
-                }
-            })
-        });
+    fn inputs(&self, entry: &Entry, class: ClassId, tilemap: &Tilemap, entities: &[Standing]) -> Option<Inputs> {
         let is_free = |source: &Source| entry.is_free(source);
-        let fixed = in_order(cells.iter().copied().filter(is_free).collect());
-        let moving = in_order(moving.filter(is_free).collect());
-        let versions = match rule {
+        let (fixed, moving) = sources_of(entry, class, tilemap, entities);
+        let fixed = in_order(fixed.into_iter().filter(is_free).collect());
+        let moving = in_order(moving.into_iter().filter(is_free).collect());
+        let versions = match &entry.field.rule {
             Rule::Sum { terms } => {
                 terms.iter().map(|&(id, _)| self.get(id).map(|_| self.version(id))).collect::<Option<_>>()?
             }
             Rule::Seek { .. } | Rule::Flee { .. } | Rule::Kite { .. } => Vec::new(),
         };
         let inputs = Inputs { revision: tilemap.revision(), fixed, moving, versions };
-        let is_known = entry.begun.as_ref().is_some_and(|begun| begun.are(&inputs, *hysteresis));
+        let is_known = entry.begun.as_ref().is_some_and(|begun| begun.are(&inputs, entry.field.hysteresis));
         (!is_known).then_some(inputs)
+    }
+
+    /// Finds out which of the cells that workers have claimed are no sources any more.
+    fn withdraw(&mut self, id: FieldId, tilemap: &Tilemap, entities: &[Standing]) {
+        let checked = self.check(id, tilemap);
+        let Some(entry) = self.entries.get_mut(&id) else { return };
+        entry.withdrawn.clear();
+        if let (Ok(Some(class)), false) = (checked, entry.claimed.is_empty()) {
+            let (fixed, moving) = sources_of(entry, class, tilemap, entities);
+            let cells: BTreeSet<_> = fixed.iter().chain(&moving).map(|source| source.cell).collect();
+            entry.withdrawn = &entry.claimed - &cells;
+        }
     }
 
     /// The computation of a field for a class; `None` if a class or a field of it does not exist.
@@ -286,6 +275,34 @@ impl DijkstraMaps {
         };
         Some(Computation { grid, rule })
     }
+}
+
+/// An entity with a [`FieldSource`]: its group, where it is, and its value.
+type Standing = (SourceGroup, Vec2, f64);
+
+/// The sources of a field, reserved ones and all: the cells of its definition, and those of entities.
+fn sources_of(entry: &Entry, class: ClassId, tilemap: &Tilemap, entities: &[Standing]) -> (Vec<Source>, Vec<Source>) {
+    let Field { rule, cells, groups, surround, .. } = &entry.field;
+    let threats = match rule {
+        Rule::Flee { threats, .. } | Rule::Kite { threats, .. } => Some(*threats),
+        Rule::Seek { .. } | Rule::Sum { .. } => None,
+    };
+    let of_groups = entities.iter().filter(|(group, ..)| groups.contains(group));
+    let moving = of_groups.flat_map(|&(_, at, value)| {
+        // A threat is where it stands as what it is; a target is come to as near as the seeker can.
+        let place = match threats {
+            Some(threats) => tilemap.world_to_unit(threats, at),
+            None => tilemap.world_to_cell(at),
+        };
+        let Some(cell) = place else { return Vec::new() };
+        let source = Source { cell, value };
+        match tilemap.grid(class).filter(|_| threats.is_none()) {
+            Some(grid) if *surround => places(grid, source, |cell| entry.taken.contains_key(cell)).0,
+            Some(grid) => beside(grid, source),
+            None => vec![source],
+        }
+    });
+    (cells.clone(), moving.collect())
 }
 
 /// Sources by cell, each cell once, with the least of its values.

@@ -167,11 +167,18 @@ fn ore_and_depots_may_be_entities() {
     let _ = fields(&mut game, &[], (0, 0));
     let ore = define(&mut game, "rocks", Field::seek(FOOT).group(ORE));
     let depot = define(&mut game, "houses", Field::seek(FOOT).group(DEPOT));
-    for (cell, group) in [((18, 3), ORE), ((1, 1), DEPOT)] {
+    let [rock, _] = [((18, 3), ORE), ((1, 1), DEPOT)].map(|(cell, group)| {
         let at = game.at(cell);
-        game.spawn((at, FieldSource::new(group)));
-    }
+        game.spawn((at, FieldSource::new(group)))
+    });
     let worker = worker(&mut game, (5, 1), 1, Gather::new(ore, depot).digging(2).unloading(2));
     game.until(120, |game| book(game).deposited.len() == 2);
     assert_eq!(book(&game).gathered, [(worker, Cell::new(18, 3)); 2]);
+
+    // Who is on the way to a rock that goes turns round.
+    game.until(120, |game| matches!(stage(game, worker), GatherStage::Going(_)));
+    game.despawn(rock);
+    game.ticks(3);
+    assert_eq!(stage(&game, worker), GatherStage::Seeking);
+    assert!(!game.app.world().entity(worker).contains::<PathRequest>());
 }
