@@ -70,6 +70,11 @@ impl Occupant {
         Self { is_firm: true, ..Self::default() }
     }
 
+    /// Whether it is not in the middle of a step.
+    pub(crate) fn is_at_rest(&self) -> bool {
+        self.step.is_none()
+    }
+
     /// For how many seconds it has been on a way without coming on.
     pub fn waited(&self) -> f32 {
         self.waited

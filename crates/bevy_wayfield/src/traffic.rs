@@ -6,7 +6,7 @@ mod push;
 use std::ops::Range;
 
 use bevy::prelude::*;
-use wayfield::{Cell, CellRect, GridSize};
+use wayfield::{Cell, CellRect, DirectionSet, GridSize};
 
 use crate::field::FieldId;
 use crate::map::{ClassId, Tilemap};
@@ -14,6 +14,9 @@ use crate::request::SimId;
 
 /// No walker has so low a rank.
 const LAST: usize = usize::MAX;
+
+/// So many cells of its way a unit will come through soon.
+const SOON: usize = 4;
 
 /// A unit that has its cells to itself, during one tick.
 #[derive(Clone, Debug)]
@@ -31,6 +34,8 @@ pub struct Walker {
     pub wants: Option<Cell>,
     /// The next cells of its way, in [`Traffic::ahead`].
     pub ahead: Range<usize>,
+    /// For how many seconds it has not come on.
+    pub waited: f32,
     pub speed: f32,
     pub is_firm: bool,
     /// The field that it follows, if that is what it does.
@@ -57,6 +62,7 @@ impl Walker {
             progress: 0.0,
             wants: None,
             ahead: 0..0,
+            waited: 0.0,
             speed: 0.0,
             is_firm: false,
             field: None,
@@ -84,6 +90,10 @@ pub struct Traffic {
     holders: Vec<u32>,
     /// The same for the one that is leaving it.
     leavers: Vec<u32>,
+    /// For each cell, 1 and the index of the walker that has waited longest for it.
+    waiters: Vec<u32>,
+    /// For each cell, where those head for who come through it soon, or to the left of it.
+    flow: Vec<DirectionSet>,
     /// The cells that are to be cleared.
     touched: Vec<usize>,
     walkers: Vec<Walker>,
@@ -101,12 +111,16 @@ impl Traffic {
             for index in self.touched.drain(..) {
                 self.holders[index] = 0;
                 self.leavers[index] = 0;
+                self.waiters[index] = 0;
+                self.flow[index] = DirectionSet::EMPTY;
             }
         } else {
             self.size = Some(size);
             self.touched.clear();
             self.holders.clear();
             self.leavers.clear();
+            self.waiters.clear();
+            self.flow.clear();
         }
         self.walkers.clear();
         self.ahead.clear();
@@ -128,6 +142,8 @@ impl Traffic {
         // Not before somebody needs them.
         self.holders.resize(tilemap.size().cells(), 0);
         self.leavers.resize(tilemap.size().cells(), 0);
+        self.waiters.resize(tilemap.size().cells(), 0);
+        self.flow.resize(tilemap.size().cells(), DirectionSet::EMPTY);
         self.walkers.sort_unstable_by_key(|walker| (walker.id, walker.entity));
         // What was promised to those under way comes first.
         for index in 0..self.walkers.len() {
@@ -142,6 +158,8 @@ impl Traffic {
                 self.leave(index, cell, to, tilemap);
             }
         }
+        self.mark_flow();
+        self.line_up(tilemap);
         self.rank(tilemap);
         self.find_standing(tilemap);
     }
@@ -298,6 +316,72 @@ impl Traffic {
         walker.to = None;
         walker.progress = 0.0;
         self.hold(index, cell, tilemap);
+    }
+
+    /// Finds out who has waited longest for each cell.
+    fn line_up(&mut self, tilemap: &Tilemap) {
+        let Some(size) = self.size else { return };
+        for index in 0..self.walkers.len() {
+            let Walker { to: None, wants: Some(wants), waited, .. } = self.walkers[index] else { continue };
+            if waited == 0.0 {
+                continue;
+            }
+            for at in self.body(index, wants, tilemap).cells().filter_map(|cell| size.index(cell)) {
+                let first = &mut self.waiters[at as usize];
+                if first.checked_sub(1).is_none_or(|other| self.walkers[other as usize].waited < waited) {
+                    *first = index as u32 + 1;
+                    self.touched.push(at as usize);
+                }
+            }
+        }
+    }
+
+    /// Whether somebody has waited longer for a place than a unit, and can enter it now.
+    pub fn is_anothers_turn(&self, index: usize, next: Cell, tilemap: &Tilemap) -> bool {
+        let waited = self.walkers[index].waited;
+        let others = self.body(index, next, tilemap).cells().filter_map(|cell| self.at(&self.waiters, cell));
+        others.filter(|&other| other != index).any(|other| {
+            let Walker { to: None, wants: Some(wants), waited: for_longer, .. } = self.walkers[other] else {
+                return false;
+            };
+            for_longer > waited && self.obstacle(other, wants, tilemap).is_none()
+        })
+    }
+
+    /// Marks where everybody will be soon, and to the right of it: so that two who come towards each other both keep to the
+    /// right.
+    fn mark_flow(&mut self) {
+        let Some(size) = self.size else { return };
+        for walker in &self.walkers {
+            let mut from = walker.to.unwrap_or(walker.cell);
+            for &cell in self.ahead[walker.ahead.clone()].iter().take(SOON) {
+                let Some(direction) = from.direction_to(cell) else { continue };
+                let (dx, dy) = direction.delta();
+                for place in [cell, Cell::new(cell.x - dy, cell.y + dx)] {
+                    if let Some(at) = size.index(place).map(|at| at as usize) {
+                        self.flow[at] = self.flow[at].with(direction);
+                        self.touched.push(at);
+                    }
+                }
+                from = cell;
+            }
+        }
+    }
+
+    /// Whether somebody will come through a cell, or to the left of it, against this heading.
+    fn is_against(&self, cell: Cell, way: (i32, i32)) -> bool {
+        let flow = self.size.and_then(|size| size.index(cell)).and_then(|at| self.flow.get(at as usize));
+        flow.is_some_and(|flow| flow.iter().any(|direction| dot(way, direction.delta()) < 0))
+    }
+
+    /// Whether somebody comes towards a unit on the next cells of its way.
+    pub fn is_met(&self, index: usize) -> bool {
+        let mut from = self.walkers[index].cell;
+        self.ahead_of(index).iter().take(SOON).any(|&cell| {
+            let way = heading(from, cell);
+            from = cell;
+            self.is_against(cell, way)
+        })
     }
 
     /// The unit at rest that another one at rest waits for.

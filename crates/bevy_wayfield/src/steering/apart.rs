@@ -1,7 +1,7 @@
 //! The steering of units that keep apart: step by step, each when its place is free, and what to do when it is not.
 
 use bevy::prelude::*;
-use wayfield::{Cell, Cost, Path, PathStep};
+use wayfield::{Cell, CellRect, Cost, Path, PathStep};
 
 use super::body::{Body, MAX_CELLS_PER_TICK};
 use super::{FollowField, Mover};
@@ -16,7 +16,7 @@ use crate::traffic::{Traffic, Walker};
 const PATIENCE: f32 = 2.5;
 
 /// How often a unit that waits looks around, in seconds: at first, and once it is blocked.
-const LOOKS: f32 = 0.5;
+const LOOKS: f32 = 0.25;
 const LOOKS_WHEN_BLOCKED: f32 = 4.0;
 
 /// So many cells of its way a unit shows to others.
@@ -59,13 +59,14 @@ pub fn walker(
 ) -> Walker {
     let cell = |at: IVec2| Cell::new(at.x, at.y);
     let step = occupant.step.map(|(from, to)| (cell(from), cell(to)));
-    // Something may have moved it meanwhile.
-    let step = step.filter(|&(from, to)| here == from || here == to);
+    // Something may have moved it meanwhile. On a diagonal it is by rounding in a side cell when it is on the corner.
+    let step = step.filter(|&(from, to)| CellRect::new(from, to).contains(here));
     let is_on_way = way.is_some() || field.is_some();
     Walker {
         cell: step.map_or(here, |(from, _)| from),
         to: step.map(|(_, to)| to),
         wants: occupant.wants.map(cell).filter(|_| is_on_way),
+        waited: occupant.waited,
         speed: mover.speed,
         is_firm: occupant.is_firm,
         field: field.filter(|_| way.is_none()).and_then(|field| field.fields().next()),
@@ -95,7 +96,7 @@ impl Apart<'_, '_> {
     pub fn go(&mut self, occupant: &mut Occupant, mut aim: Aim) -> bool {
         let tick = self.body.seconds;
         let (mut has_set_out, mut is_on_course) = (false, true);
-        let mut is_waiting = false;
+        let (mut is_waiting, mut has_evaded) = (false, false);
         for _ in 0..MAX_CELLS_PER_TICK {
             if let Some(to) = self.traffic.walker(self.index).to {
                 if !self.go_on(to) {
@@ -112,7 +113,8 @@ impl Apart<'_, '_> {
             };
             match next {
                 Next::Cell(next) => match self.traffic.obstacle(self.index, next, self.tilemap) {
-                    None if self.overtakes(next, &mut aim) => {}
+                    None if self.traffic.is_anothers_turn(self.index, next, self.tilemap) => break,
+                    None if !has_evaded && self.evades(next, &mut aim) => has_evaded = true,
                     None => {
                         self.set_out(next);
                         has_set_out = true;
@@ -224,9 +226,9 @@ impl Apart<'_, '_> {
         let period = if waited < PATIENCE { LOOKS } else { LOOKS_WHEN_BLOCKED };
         let looks = |seconds: f32| (seconds / period).floor();
         let is_due = waited == 0.0 || looks(waited) != looks(waited - tick);
-        let is_new = waited < LOOKS;
+        let is_new = waited < 2.0 * LOOKS;
         let stander = self.traffic.walker(other);
-        let (moves, stands, is_parked) = (stander.to.is_some(), stander.stands, stander.wants.is_none());
+        let (stands, is_parked) = (stander.stands, stander.wants.is_none());
         let faces = self.traffic.faces(other, self.index, self.tilemap);
         match aim {
             Aim::Way { way, is_chase } => {
@@ -238,11 +240,10 @@ impl Apart<'_, '_> {
                 }
                 if faces && (is_new || is_due) {
                     self.traffic.meet(self.index, other, self.tilemap);
-                } else if is_parked && is_due {
-                    return self.takes_place(way) || self.walk_round(way) || self.push(other, next);
                 } else if is_due && (stands || !is_new) {
-                    let walks_round = (moves || !faces) && self.walk_round(way);
-                    return walks_round || stands && !is_new && self.push(other, next);
+                    return stands && self.takes_place(way)
+                        || self.walk_round(way)
+                        || (is_parked || stands && !is_new) && self.push(other, next);
                 }
             }
             Aim::Field(field) => {
@@ -263,12 +264,13 @@ impl Apart<'_, '_> {
         self.traffic.obstacle(self.index, next, self.tilemap).is_none()
     }
 
-    /// Turns to a way round a slower one that is leaving the next cell.
-    fn overtakes(&mut self, next: Cell, aim: &mut Aim) -> bool {
+    /// Turns to a way round a slower one that is leaving the next cell, or those who come towards it.
+    fn evades(&mut self, next: Cell, aim: &mut Aim) -> bool {
         let Aim::Way { way, is_chase: false } = aim else { return false };
         let own = self.traffic.walker(self.index).speed;
         let ahead = self.traffic.leaver(next).map(|other| self.traffic.walker(other).speed);
-        ahead.is_some_and(|speed| speed < SLOWER * own) && self.walk_round(way)
+        let is_slower = ahead.is_some_and(|speed| speed < SLOWER * own);
+        (is_slower || self.traffic.is_met(self.index)) && self.walk_round(way)
     }
 
     /// Makes whoever is in the way step aside.
@@ -279,13 +281,15 @@ impl Apart<'_, '_> {
 
     /// Where the end of its way is taken, goes to the free place nearest to it; where that is here, the way is over.
     fn takes_place(&mut self, way: &mut FollowPath) -> bool {
-        let end = way.path.end();
-        let taken = end.and_then(|end| self.traffic.holder(end)).filter(|&other| other != self.index);
-        let is_parked = |other: usize| {
-            let other = self.traffic.walker(other);
-            other.to.is_none() && other.wants.is_none()
+        let Some(end) = way.path.end() else { return false };
+        let stays = |other: usize| {
+            let walker = self.traffic.walker(other);
+            walker.wants.is_none_or(|wants| wants == end && walker.ahead.len() == 1)
         };
-        let (Some(end), Some(_)) = (end, taken.filter(|&other| is_parked(other))) else { return false };
+        let is_taken = self.traffic.holder(end).is_some_and(|other| other != self.index && stays(other));
+        if !is_taken {
+            return false;
+        }
         let Some(cells) = self.traffic.place_near(self.index, end, self.tilemap) else { return false };
         if cells.len() == 1 {
             way.next = way.path.len();

@@ -13,6 +13,8 @@ const RADIUS: i32 = 10;
 /// So many times dearer is a step to where somebody stands, and to where somebody moves.
 const STANDING: u32 = 8;
 const MOVING: u32 = 2;
+/// And so is one against those who come along there.
+const AGAINST: u32 = 3;
 
 /// The memory of the searches.
 #[derive(Default)]
@@ -91,10 +93,12 @@ impl Space for Window<'_> {
 
     fn expand(&self, node: NodeId, _: Option<NodeId>, mut visit: impl FnMut(NodeId, Cost)) {
         let cell = self.cell(node);
-        for direction in self.grid.legal_moves(cell).iter() {
+        for direction in self.grid.legal_moves(cell) {
             let next = cell.step(direction);
             let (Some(node), Some(cost)) = (self.node(next), self.grid.step_cost(cell, direction)) else { continue };
             if let Some(factor) = self.factor(next) {
+                let is_against = self.others == Others::Dear && self.traffic.is_against(next, direction.delta());
+                let factor = if is_against { factor.max(AGAINST) } else { factor };
                 visit(node, cost.saturating_mul(factor));
             }
         }
@@ -161,7 +165,7 @@ impl Traffic {
         })
     }
 
-    /// The free cell nearest to the end of a way, by way, that a unit can get to without anybody moving; and the way there, from where it stands.
+    /// A free cell near the end of a way that a unit can get to without anybody moving: the way there, from where it stands.
     pub fn place_near(&mut self, index: usize, end: Cell, tilemap: &Tilemap) -> Option<Vec<Cell>> {
         self.with_search(|traffic, search| {
             let from_end = traffic.window(index, tilemap, Others::Ignored)?;
@@ -174,8 +178,9 @@ impl Traffic {
             search.begin(Order::DIJKSTRA, &window, &[(here, Cost::ZERO)], &Everything);
             search.run(&window, &Everything, Limits::NONE);
             let free = (0..window.len() as NodeId).filter(|&node| window.is_free(window.cell(node)));
-            let near = free.filter_map(|node| Some((by_way.cost_to(node)?, search.cost_to(node)?, node))).min();
-            let (_, _, place) = near?;
+            // Not all around the crowd for a place that is hardly any nearer.
+            let effort = |node| Some(by_way.cost_to(node)?.raw().saturating_add(search.cost_to(node)?.raw() / 4));
+            let (_, place) = free.filter_map(|node| Some((effort(node)?, node))).min()?;
             Some(window.trace(search, place))
         })
     }
