@@ -10,11 +10,14 @@ use serde::Serialize;
 
 use crate::args::Args;
 use crate::game::life::Chronicle;
+use crate::game::scenario::{Trial, Verdict};
 use crate::game::units::UnitKind;
 
 /// What a run did.
 #[derive(Debug, Serialize)]
 struct Report {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scenario: Option<TrialReport>,
     seed: u64,
     ticks: u64,
     width: u32,
@@ -41,18 +44,32 @@ struct Report {
     hash: String,
 }
 
+/// How a scenario ended.
+#[derive(Debug, Serialize)]
+struct TrialReport {
+    name: &'static str,
+    verdict: &'static str,
+    line: String,
+}
+
 /// Runs the app tick by tick, and prints what happened.
-pub fn run(mut app: App, args: &Args) -> std::io::Result<()> {
+/// Returns false if that was a scenario whose promise was not kept.
+pub fn run(mut app: App, args: &Args) -> std::io::Result<bool> {
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     app.finish();
     app.cleanup();
     // The first update only starts the clock.
     app.update();
     let mut times = Vec::new();
-    for tick in 1..=args.ticks {
+    for tick in 1..=args.ticks() {
         let begun = Instant::now();
         app.update();
         times.push(begun.elapsed());
+        let trial = app.world().get_resource::<Trial>();
+        let is_decided = trial.is_some_and(|trial| trial.verdict != Verdict::Running);
+        if is_decided && args.ticks.is_none() {
+            break;
+        }
         if tick % 300 == 0 {
             let stats = app.world().resource::<Planner>().stats();
             let home = app.world().resource::<Chronicle>().brought_home;
@@ -65,12 +82,14 @@ pub fn run(mut app: App, args: &Args) -> std::io::Result<()> {
     let report = Report::of(app.world_mut(), args, times);
     let text = if args.json { serde_json::to_string(&report)? } else { report.to_text() };
     use std::io::Write;
-    writeln!(std::io::stdout(), "{text}")
+    writeln!(std::io::stdout(), "{text}")?;
+    Ok(report.scenario.is_none_or(|trial| trial.verdict == Verdict::Passed.name()))
 }
 
 impl Report {
     fn of(world: &mut World, args: &Args, mut times: Vec<Duration>) -> Self {
         times.sort_unstable();
+        let ticks = times.len() as u64;
         // The nearest rank: the least time that so many percent of the ticks do not exceed.
         let percentile = |percent: usize| {
             let rank = (times.len() * percent).div_ceil(100).max(1);
@@ -88,9 +107,15 @@ impl Report {
         let maps = world.resource::<DijkstraMaps>();
         let fields = maps.iter().map(|(id, name)| (name.to_owned(), maps.version(id))).collect();
         let chronicle = world.resource::<Chronicle>();
+        let scenario = world.get_resource::<Trial>().map(|trial| TrialReport {
+            name: trial.scenario.title(),
+            verdict: trial.verdict.name(),
+            line: trial.line.clone(),
+        });
         Self {
+            scenario,
             seed: args.seed,
-            ticks: args.ticks,
+            ticks,
             width: size.width(),
             height: size.height(),
             units,
@@ -142,6 +167,11 @@ impl Report {
             ("tick time", format!("p50 {} us, p99 {} us", self.tick_p50_us, self.tick_p99_us)),
             ("hash", self.hash.clone()),
         ];
+        let verdict = self
+            .scenario
+            .iter()
+            .map(|trial| ("scenario", format!("{}: {}, {}", trial.name, trial.verdict, trial.line)));
+        let rows: Vec<_> = verdict.chain(rows).collect();
         let rows: Vec<_> = rows.iter().map(|(name, value)| format!("{name:<17}{value}")).collect();
         rows.join("\n")
     }

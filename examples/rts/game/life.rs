@@ -15,8 +15,8 @@ use super::terrain::{CELL_SIZE, FOOT, RAIDER};
 use super::units::{Dice, PREY, RAIDERS, Town, UnitKind, place};
 
 /// How long a worker digs at an ore node, and unloads at the depot, in ticks.
-const DIGGING: u32 = 20;
-const UNLOADING: u32 = 10;
+pub const DIGGING: u32 = 20;
+pub const UNLOADING: u32 = 10;
 /// How many loads a node holds.
 const LOADS: u32 = 12;
 /// How many nodes there are at a time: one worker digs at each.

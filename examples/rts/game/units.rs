@@ -57,7 +57,7 @@ impl UnitKind {
     }
 
     /// Cells of cost 1 a second; plain ground costs 2.
-    fn speed(self) -> f32 {
+    pub fn speed(self) -> f32 {
         match self {
             Self::Soldier => 7.0,
             Self::Raider => 6.5,
