@@ -123,6 +123,13 @@ pub struct Trial {
     times: Vec<Duration>,
 }
 
+impl Trial {
+    /// Whether the units are on their way.
+    pub fn has_begun(&self) -> bool {
+        self.ticks > 5
+    }
+}
+
 /// Lets a world begin with a scenario, whatever it was at before.
 pub fn begin(world: &mut World, scenario: Scenario, seed: u64) -> Result<(), Problem> {
     let stage = Stage::set(scenario, seed)?;
