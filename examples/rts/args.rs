@@ -32,7 +32,7 @@ pub struct Args {
     /// How many ticks to run without a window; 30 are a second. [default: 1800, or until a scenario is decided]
     #[arg(long)]
     pub ticks: Option<u64>,
-    /// Prints the report as one line of JSON.
+    /// Prints the report as one line of JSON; of a window, when it is closed.
     #[arg(long)]
     pub json: bool,
     /// Lets a script give the soldiers their orders, and paint, also in a window.

@@ -70,6 +70,9 @@ fn main() -> ExitCode {
     }
     player::add(&mut app, keys);
     view::add(&mut app, &args);
+    if args.json {
+        report::add_to_window(&mut app, args.clone());
+    }
     match app.run() {
         AppExit::Success => ExitCode::SUCCESS,
         AppExit::Error(code) => ExitCode::from(code.get()),

@@ -1,23 +1,27 @@
-//! The run without a window, and its report.
+//! The run without a window, and the report of a run.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use bevy_wayfield::{DijkstraMaps, FollowPath, PathRequest, PathStatus, Planner, SimId, Tilemap};
+use bevy_wayfield::{DijkstraMaps, FollowPath, PathRequest, PathStatus, PathfindingSettings, Planner, SimId, Tilemap};
+use bevy_wayfield_egui::{Comparison, EditHistory};
 use serde::Serialize;
 
 use crate::args::Args;
 use crate::game::life::Chronicle;
 use crate::game::scenario::{Trial, Verdict};
 use crate::game::units::UnitKind;
+use crate::player::selection::Selection;
 
 /// What a run did.
 #[derive(Debug, Serialize)]
 struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     scenario: Option<TrialReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    player: Option<PlayerReport>,
     seed: u64,
     ticks: u64,
     width: u32,
@@ -42,6 +46,48 @@ struct Report {
     tick_p99_us: u64,
     /// Of every unit's name, cell, status and way, and of the map's revision.
     hash: String,
+}
+
+/// What the player has done.
+#[derive(Debug, Serialize)]
+struct PlayerReport {
+    selected: usize,
+    /// Strokes that can be taken back, and that have been.
+    strokes: usize,
+    undone: usize,
+    /// How often the map has changed.
+    map_revision: u64,
+    algorithm: &'static str,
+    is_inspecting: bool,
+    is_comparing: bool,
+}
+
+impl PlayerReport {
+    /// `None` if nobody plays.
+    fn of(world: &World) -> Option<Self> {
+        let selection = world.get_resource::<Selection>()?;
+        let (strokes, undone) = world.get_resource::<EditHistory>().map(EditHistory::depth)?;
+        Some(Self {
+            selected: selection.units().len(),
+            strokes,
+            undone,
+            map_revision: world.resource::<Tilemap>().revision(),
+            algorithm: world.resource::<PathfindingSettings>().algorithm.name(),
+            is_inspecting: selection.inspected.is_some(),
+            is_comparing: world.get_resource::<Comparison>().is_some_and(|table| table.chosen_way().is_some()),
+        })
+    }
+}
+
+/// Prints the report when the window is closed.
+pub fn add_to_window(app: &mut App, args: Args) {
+    app.add_systems(Last, move |world: &mut World| {
+        if !world.resource::<Messages<AppExit>>().is_empty()
+            && let Ok(text) = serde_json::to_string(&Report::of(world, &args, Vec::new()))
+        {
+            println!("{text}");
+        }
+    });
 }
 
 /// How a scenario ended.
@@ -114,6 +160,7 @@ impl Report {
         });
         Self {
             scenario,
+            player: PlayerReport::of(world),
             seed: args.seed,
             ticks,
             width: size.width(),

@@ -61,6 +61,7 @@ pub enum Action {
     Scenario(u8),
     Help,
     Panel,
+    Quit,
 }
 
 /// When a key does what the table says.
@@ -207,6 +208,7 @@ const TABLE: &[Row] = table! {
         NextAlgorithm, "next_algorithm", ["T"], Always, "the next algorithm";
         Help, "help", ["F1"], Always, "show or hide the controls";
         Panel, "panel", ["F2"], Always, "show or hide the panel";
+        Quit, "quit", ["Ctrl+Q"], Always, "leave";
     }
 };
 

@@ -18,7 +18,10 @@ use crate::player::{Targeting, key_of};
 #[derive(Resource, Default)]
 pub struct Help(pub bool);
 
-pub fn keys(actions: Res<Actions>, mut help: ResMut<Help>, mut panel: ResMut<Panel>) {
+pub fn keys(actions: Res<Actions>, mut help: ResMut<Help>, mut panel: ResMut<Panel>, mut exit: MessageWriter<AppExit>) {
+    if actions.began(Action::Quit) {
+        exit.write(AppExit::Success);
+    }
     if actions.began(Action::Help) {
         help.0 = !help.0;
     }
