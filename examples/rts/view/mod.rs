@@ -3,12 +3,14 @@
 
 mod attract;
 mod camera;
+#[path = "../../shared/display.rs"]
 mod display;
 mod hud;
 mod lines;
 mod map;
 mod overlay;
 mod panel;
+#[path = "../../shared/screenshot.rs"]
 mod screenshot;
 mod sprites;
 mod tabs;
