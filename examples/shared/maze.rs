@@ -1,7 +1,7 @@
 //! Mazes by recursive division.
 
-use bevy_wayfield::wayfield::Cell;
 use rand::Rng;
+use wayfield::Cell;
 
 /// The cells of the walls inside a maze of `(columns, rows)` corridors, which lie `pitch` cells apart: corridors of
 /// `pitch - 1` cells and walls of one between them, (0, 0) being the corner of the wall around it all.

@@ -1,7 +1,7 @@
 //! Smooth noise.
 
-use bevy_wayfield::wayfield::Cell;
 use rand::Rng;
+use wayfield::Cell;
 
 /// Smooth random values from 0 to 1: random points on a lattice, and smooth slopes between.
 pub struct Noise {

@@ -1,0 +1,42 @@
+//! The visual lab: `cargo run --example lab`.
+//!
+//! Watch any search of the library think, step by step, on a map that you paint: the searches are those that games run.
+//! `--png FILE` draws a figure without a window; `--help` lists the rest.
+//!
+//! `model` is what is to be seen, `draw` makes the picture, and `ui` is the window around it.
+
+mod args;
+mod draw;
+mod model;
+mod picture;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::Args;
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    if let Some(file) = &args.png {
+        let drawn = picture::boards(&args).map(|boards| draw::draw(&boards, (args.size.0, args.size.1), 1.0));
+        let figure = match drawn {
+            Ok(figure) => figure,
+            Err(error) => return refuse(&error),
+        };
+        return match draw::save(&figure, file) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("error: {}: {error}", file.display());
+                ExitCode::FAILURE
+            }
+        };
+    }
+    ExitCode::SUCCESS
+}
+
+/// Bad input: says what is wrong with it.
+fn refuse(error: &dyn std::error::Error) -> ExitCode {
+    eprintln!("error: {error}");
+    ExitCode::from(2)
+}
