@@ -9,9 +9,11 @@ mod args;
 mod draw;
 mod model;
 mod picture;
+mod ui;
 
 use std::process::ExitCode;
 
+use bevy::app::AppExit;
 use clap::Parser;
 
 use args::Args;
@@ -32,7 +34,18 @@ fn main() -> ExitCode {
             }
         };
     }
-    ExitCode::SUCCESS
+    if !ui::has_display() {
+        eprintln!("There is no display: the lab needs one for its window. `--png FILE` draws the figure without.");
+        return ExitCode::from(2);
+    }
+    let lab = match ui::Lab::new(&args) {
+        Ok(lab) => lab,
+        Err(error) => return refuse(&error),
+    };
+    match ui::run(lab, &args) {
+        AppExit::Success => ExitCode::SUCCESS,
+        AppExit::Error(code) => ExitCode::from(code.get()),
+    }
 }
 
 /// Bad input: says what is wrong with it.

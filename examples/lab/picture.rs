@@ -1,13 +1,13 @@
 //! The figure that the command line asks for, without a window.
 
-use wayfield::{CostGrid, TerrainId};
+use wayfield::CostGrid;
 
 use crate::args::{Args, ArgsError};
 use crate::model::board::Board;
 use crate::model::repair::Repair;
 use crate::model::scene::Scene;
 use crate::model::search::{self, References, Shown};
-use crate::model::terrain::{PLAIN, WALL};
+use crate::model::terrain::toggled;
 use crate::model::timeline::Timeline;
 
 /// Why there is no figure.
@@ -49,7 +49,6 @@ pub fn boards(args: &Args) -> Result<Vec<Board>, PictureError> {
 
 /// Makes walls of the cells that the flags name, and ground of walls.
 fn edit(mut scene: Scene, old: &CostGrid, args: &Args, repair: &mut Repair) -> Result<(Scene, CostGrid), PictureError> {
-    let toggled = |terrain: Option<TerrainId>| if terrain == Some(WALL) { PLAIN } else { WALL };
     let edits: Vec<_> = args.edit.iter().map(|&cell| (cell, toggled(scene.terrain.terrain(cell)))).collect();
     let change = scene.terrain.edit(edits)?;
     let grid = scene.grid();

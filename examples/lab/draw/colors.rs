@@ -1,6 +1,7 @@
 //! Colours that the colour-blind tell apart: Okabe and Ito's for what a search does, and grounds of different lightness.
 
 use bevy_wayfield_egui::DISTINCT;
+use wayfield::TerrainId;
 use wayfield::bidirectional::Side;
 
 use super::canvas::Rgb;
@@ -34,7 +35,12 @@ const WALL_GROUND: Rgb = [0x3B, 0x40, 0x49];
 
 /// The ground of a cell.
 pub fn ground(cell: &CellView) -> Rgb {
-    match (cell.terrain, cell.cost) {
+    ground_color(cell.terrain, cell.cost)
+}
+
+/// The colour of a terrain that costs this much, if it can be entered.
+pub fn ground_color(terrain: TerrainId, cost: Option<u8>) -> Rgb {
+    match (terrain, cost) {
         (_, None) => WALL_GROUND,
         (FOREST, _) => FOREST_GROUND,
         (SWAMP, _) => SWAMP_GROUND,

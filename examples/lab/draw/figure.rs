@@ -46,7 +46,7 @@ impl Placed {
     }
 
     /// The pixels of a cell.
-    fn area(&self, cell: Cell) -> Area {
+    pub fn area(&self, cell: Cell) -> Area {
         let edge = |at: i32| (at as f32 * self.side).round() as i32;
         let (x, y) = (edge(cell.x), edge(cell.y));
         Area::new(self.left + x, self.top + y, edge(cell.x + 1) - x, edge(cell.y + 1) - y)

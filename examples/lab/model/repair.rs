@@ -112,6 +112,13 @@ impl Repair {
         self.order.len()
     }
 
+    /// How many there are to make.
+    pub fn total(&self, grid: &CostGrid) -> usize {
+        let mut whole = self.clone();
+        whole.finish(grid);
+        whole.steps()
+    }
+
     /// Whether the way is known.
     pub fn is_over(&self) -> bool {
         self.is_over

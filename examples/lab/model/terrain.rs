@@ -21,3 +21,8 @@ pub fn walker(rule: CornerRule) -> MovementClass {
     }
     class
 }
+
+/// A wall where there is none, and plain ground where there is one.
+pub fn toggled(terrain: Option<TerrainId>) -> TerrainId {
+    if terrain == Some(WALL) { PLAIN } else { WALL }
+}
