@@ -10,7 +10,11 @@ mod draw;
 mod model;
 #[path = "../examples/lab/picture.rs"]
 mod picture;
+#[path = "../examples/lab/ui/mod.rs"]
+mod ui;
 
+#[path = "lab_parts/controls.rs"]
+mod controls;
 #[path = "lab_parts/fields.rs"]
 mod fields;
 #[path = "lab_parts/pictures.rs"]

@@ -21,7 +21,10 @@ use args::Args;
 fn main() -> ExitCode {
     let args = Args::parse();
     if let Some(file) = &args.png {
-        let drawn = picture::boards(&args).map(|boards| draw::draw(&boards, (args.size.0, args.size.1), 1.0));
+        let (width, height) = (args.size.0, args.size.1);
+        // Letters grow with a large picture.
+        let zoom = (width as f32 / 1200.0).min(height as f32 / 800.0).max(1.0);
+        let drawn = picture::boards(&args).map(|boards| draw::draw(&boards, (width, height), zoom));
         let figure = match drawn {
             Ok(figure) => figure,
             Err(error) => return refuse(&error),
@@ -34,15 +37,15 @@ fn main() -> ExitCode {
             }
         };
     }
-    if !ui::has_display() {
+    if !ui::display::has_display() {
         eprintln!("There is no display: the lab needs one for its window. `--png FILE` draws the figure without.");
         return ExitCode::from(2);
     }
-    let lab = match ui::Lab::new(&args) {
+    let lab = match ui::lab::Lab::new(&args) {
         Ok(lab) => lab,
         Err(error) => return refuse(&error),
     };
-    match ui::run(lab, &args) {
+    match ui::window::run(lab, &args) {
         AppExit::Success => ExitCode::SUCCESS,
         AppExit::Error(code) => ExitCode::from(code.get()),
     }

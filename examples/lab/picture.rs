@@ -34,7 +34,7 @@ pub fn boards(args: &Args) -> Result<Vec<Board>, PictureError> {
         let mut repair = Repair::begin(&grid, method, scene.start, scene.goal)?;
         let (edited, grid) = edit(scene, &grid, args, &mut repair)?;
         repair.seek(&grid, args.steps.unwrap_or(usize::MAX));
-        return Ok(vec![repair.board(&edited.terrain, &grid)]);
+        return Ok(vec![repair.board(&edited.terrain, &grid, None)]);
     }
     let references = References::find(&grid, scene.start, scene.goal);
     let racers = [Some(args.algorithm), args.against];

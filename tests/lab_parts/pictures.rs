@@ -23,21 +23,18 @@ fn any_size_has_a_picture_and_every_cell_its_place() {
             assert_eq!(figure.boards.len(), boards.len());
             assert!(figure.used >= 1 && figure.used <= size.1);
             for (board, place) in boards.iter().zip(&figure.boards) {
-                if place.side() < 1.0 {
-                    continue;
-                }
-                let seen = |cell: Cell| {
-                    let pixels = (0..size.1).flat_map(|y| (0..size.0).map(move |x| (x as f32 + 0.5, y as f32 + 0.5)));
-                    pixels.filter(|&point| place.cell_at(point) == Some(cell)).count() as f32
-                };
                 let last = Cell::new(board.size.width() as i32 - 1, board.size.height() as i32 - 1);
-                if size.0 == 320 {
-                    for cell in [Cell::new(0, 0), last] {
-                        assert_eq!(seen(cell), place.side() * place.side(), "{line:?} at {size:?}: {cell}");
+                for cell in [Cell::new(0, 0), last, Cell::new(last.x / 2, last.y / 3)] {
+                    let area = place.area(cell);
+                    let pixels = (area.y..area.y + area.height)
+                        .flat_map(|y| (area.x..area.x + area.width).map(move |x| (x as f32 + 0.5, y as f32 + 0.5)));
+                    for point in pixels {
+                        assert_eq!(place.cell_at(point), Some(cell), "{line:?} at {size:?}");
                     }
                 }
                 assert_eq!(place.cell_at((-1.0, -1.0)), None);
             }
+            assert!(size.0 < 320 || figure.boards.iter().all(|place| place.area(Cell::new(0, 0)).width > 0));
         }
     }
 }

@@ -61,7 +61,7 @@ fn every_step_on_grid_a_is_the_one_of_the_table() {
     }
     for (algorithm, expansions) in [(Algorithm::AStar, 9), (Algorithm::Greedy, 9)] {
         let mut timeline = Timeline::begin(&grid, query(&scene, algorithm, Tie::HighG)).unwrap();
-        timeline.finish(&grid);
+        timeline.seek(&grid, usize::MAX);
         assert_eq!(timeline.steps(), expansions);
         assert_eq!(timeline.answer().unwrap().cost().unwrap().units(), 8.0);
     }
@@ -71,7 +71,7 @@ fn every_step_on_grid_a_is_the_one_of_the_table() {
 fn dijkstra_settles_grid_b_at_the_costs_of_the_table() {
     let (scene, grid) = scene(Preset::GridB);
     let mut timeline = Timeline::begin(&grid, query(&scene, Algorithm::Dijkstra, Tie::LowG)).unwrap();
-    timeline.finish(&grid);
+    timeline.seek(&grid, usize::MAX);
     let board = board(&scene, &grid, &timeline);
     let costs = [0, 1, 4, 5, 6, 1, 2, 5, 6, 7, 2, 5, 8, 7, 8, 3, 4, 5, 6, 7, 4, 5, 6, 7, 8];
     for (view, cost) in board.cells.iter().zip(costs) {
@@ -125,13 +125,14 @@ fn a_step_back_is_a_rerun_that_stops_earlier() {
         for algorithm in Algorithm::ALL {
             let query = query(&scene, algorithm, Tie::HighG);
             let mut timeline = Timeline::begin(&grid, query).unwrap();
-            timeline.finish(&grid);
+            timeline.seek(&grid, usize::MAX);
             let (steps, order) = (timeline.steps(), timeline.order().to_vec());
             assert_eq!(timeline.answer(), Some(&find_path(&grid, &query).unwrap()), "{algorithm} on {preset:?}");
             assert_eq!(steps as u64, timeline.answer().unwrap().stats.expanded);
             for target in [steps.saturating_sub(1), steps / 2, 1, 0] {
                 timeline.seek(&grid, target + 1);
-                assert!(target == steps || timeline.back(&grid), "{algorithm} on {preset:?}");
+                assert_eq!(timeline.steps(), steps.min(target + 1), "{algorithm} on {preset:?}");
+                timeline.seek(&grid, target);
                 let mut again = Timeline::begin(&grid, query).unwrap();
                 for _ in 0..target {
                     assert!(again.step(&grid));
@@ -140,7 +141,7 @@ fn a_step_back_is_a_rerun_that_stops_earlier() {
                 assert_eq!(board(&scene, &grid, &timeline), board(&scene, &grid, &again), "{algorithm}, {target}");
                 assert_eq!(timeline.search().stats(), again.search().stats());
             }
-            assert!(!timeline.back(&grid), "there is nothing before the beginning");
+            assert_eq!(timeline.steps(), 0);
         }
     }
 }
@@ -183,7 +184,7 @@ fn a_chain_leads_back_to_where_the_search_began() {
     let (scene, grid) = scene(Preset::Swamp);
     for algorithm in Algorithm::ALL {
         let mut timeline = Timeline::begin(&grid, query(&scene, algorithm, Tie::HighG)).unwrap();
-        timeline.finish(&grid);
+        timeline.seek(&grid, usize::MAX);
         let end = if algorithm == Algorithm::DStarLite { scene.start } else { scene.goal };
         let chain = search::chain(&timeline, end, &grid);
         let ends = [scene.start, scene.goal];
@@ -202,7 +203,7 @@ fn an_overestimate_is_warned_of_with_what_it_costs() {
     let greedy = PathQuery { heuristic: Some(Heuristic::Manhattan), ..plain };
     let warnings = |query| {
         let mut timeline = Timeline::begin(&grid, query).unwrap();
-        timeline.finish(&grid);
+        timeline.seek(&grid, usize::MAX);
         board(&scene, &grid, &timeline).warnings
     };
     assert!(warnings(plain).is_empty());
@@ -211,7 +212,7 @@ fn an_overestimate_is_warned_of_with_what_it_costs() {
     let trap = Preset::Trap.scene(1).unwrap();
     let grid = trap.grid();
     let mut timeline = Timeline::begin(&grid, query(&trap, Algorithm::Greedy, Tie::HighG)).unwrap();
-    timeline.finish(&grid);
+    timeline.seek(&grid, usize::MAX);
     let warned = board(&trap, &grid, &timeline).warnings;
     assert!(warned.iter().any(|line| line.contains("cost 102 where 20 would do")), "{warned:?}");
 }
@@ -240,7 +241,7 @@ fn the_legend_has_exactly_what_is_on_the_board() {
 fn a_far_way_shows_clusters_and_the_coarse_way() {
     let (scene, grid) = scene(Preset::Clusters);
     let mut timeline = Timeline::begin(&grid, query(&scene, Algorithm::HpaStar, Tie::HighG)).unwrap();
-    timeline.finish(&grid);
+    timeline.seek(&grid, usize::MAX);
     let board = board(&scene, &grid, &timeline);
     assert_eq!(board.clusters.len(), 8 * 4);
     let kinds: Vec<_> = board.ways.iter().map(|way| way.kind).collect();

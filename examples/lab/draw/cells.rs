@@ -13,10 +13,16 @@ use crate::model::terrain::{FOREST, SWAMP};
 const SEAM_FROM: i32 = 8;
 /// From this side on grounds have a pattern, and arrows and nodes are drawn.
 const PATTERN_FROM: i32 = 11;
-/// From this side on a cell has one number.
-const NUMBER_FROM: i32 = 26;
-/// From this side on it has three.
-pub const NUMBERS_FROM: i32 = 46;
+
+/// Whether a cell of this side has one number, beside text of this height.
+fn has_number(side: i32, text: f32) -> bool {
+    side as f32 >= 1.95 * text
+}
+
+/// Whether it has three.
+pub fn has_three_numbers(side: i32, text: f32) -> bool {
+    side as f32 >= 3.4 * text
+}
 
 /// The colour that most of a cell has.
 pub fn fill_color(cell: &CellView) -> Rgb {
@@ -34,8 +40,8 @@ pub fn heat_color(heat: f32) -> Rgb {
     blend([color.r(), color.g(), color.b()], [0xFF, 0xFF, 0xFF], 0.12)
 }
 
-/// Draws a cell without its numbers.
-pub fn cell(canvas: &mut Canvas, area: Area, cell: &CellView) {
+/// Draws a cell without its numbers; `text` is the height of plain text.
+pub fn cell(canvas: &mut Canvas, area: Area, cell: &CellView, text: f32) {
     let side = area.width.min(area.height);
     let seam = i32::from(side >= SEAM_FROM);
     let ground = colors::ground(cell);
@@ -50,16 +56,22 @@ pub fn cell(canvas: &mut Canvas, area: Area, cell: &CellView) {
         let rim = if cell.heat.is_some() || side < 8 { 0 } else { (side / 11).max(1) };
         canvas.fill(inner.shrunk(rim), fill, 1.0);
     }
-    let has_numbers = side >= NUMBER_FROM && cell.numbers != Numbers::None;
+    let has_numbers = has_number(side, text) && cell.numbers != Numbers::None;
     if side >= PATTERN_FROM && !has_numbers && cell.cost.is_some() && cell.heat.is_none() {
         pattern(canvas, inner, cell, fill);
     }
     iso_lines(canvas, area, cell);
     if side >= PATTERN_FROM {
         if let Some(way) = cell.arrow {
-            let at = if has_numbers { (inner.centre().0, area.y as f32 + side as f32 * 0.36) } else { inner.centre() };
-            let reach = side as f32 * if has_numbers { 0.2 } else { 0.3 };
-            arrow(canvas, at, way, reach, ink_on(fill));
+            // Above the numbers, as small as their number asks for.
+            let (down, reach) = match (has_numbers, cell.numbers) {
+                (false, _) => (0.5, 0.3),
+                (true, Numbers::Value(_)) => (0.36, 0.2),
+                (true, _) if has_three_numbers(side, text) => (0.21, 0.13),
+                (true, _) => (0.3, 0.17),
+            };
+            let at = (inner.centre().0, area.y as f32 + side as f32 * down);
+            arrow(canvas, at, way, side as f32 * reach, ink_on(fill));
         }
         if cell.is_node {
             node(canvas, inner, side);
@@ -69,16 +81,34 @@ pub fn cell(canvas: &mut Canvas, area: Area, cell: &CellView) {
     }
 }
 
-/// Writes the numbers of a cell, if it is large enough; on a plate of their own where a way runs below them.
-pub fn numbers(canvas: &mut Canvas, letters: &mut Lettering, area: Area, cell: &CellView, has_plate: bool) {
+/// What else is in a cell beside its numbers.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Company {
+    /// A way runs below them: they need a plate of their own.
+    pub way: bool,
+    /// A pin takes the upper left corner.
+    pub pin: bool,
+}
+
+/// Writes the numbers of a cell, if it is large enough beside text of this height.
+pub fn numbers(
+    canvas: &mut Canvas,
+    letters: &mut Lettering,
+    area: Area,
+    cell: &CellView,
+    company: Company,
+    plain_text: f32,
+) {
     let side = area.width.min(area.height);
-    if side < NUMBER_FROM || cell.numbers == Numbers::None {
+    if !has_number(side, plain_text) || cell.numbers == Numbers::None {
         return;
     }
     let area = Area::new(area.x, area.y, area.width - 1, area.height - 1);
-    for Label { at, anchor, height, text, is_pale } in labels(area, side, cell) {
+    let has_three = has_three_numbers(side, plain_text);
+    let is_low = cell.arrow.is_some() || company.pin && has_three;
+    for Label { at, anchor, height, text, is_pale } in labels(area, has_three, is_low, cell) {
         let fill = fill_color(cell);
-        if has_plate {
+        if company.way {
             let wide = Lettering::width(Face::Mono, &text, height);
             let left = match anchor {
                 Anchor::Left => at.0,
@@ -161,10 +191,11 @@ pub fn diamond(canvas: &mut Canvas, (x, y): Point, reach: f32, color: Rgb) {
     canvas.polygon(&[(x, y - reach), (x + reach, y), (x, y + reach), (x - reach, y)], color);
 }
 
-/// The numbers of a cell: the one that matters most in the middle, the others below it.
-fn labels(area: Area, side: i32, cell: &CellView) -> Vec<Label> {
+/// The numbers of a cell: the one that matters most in the middle, the others below it; all lower, if there is something else
+/// at the top.
+fn labels(area: Area, has_three: bool, is_low: bool, cell: &CellView) -> Vec<Label> {
     let (x, y) = area.centre();
-    let size = side as f32;
+    let size = area.width.min(area.height) as f32;
     let middle = |text: String, y, height| Label { at: (x, y), anchor: Anchor::Middle, height, text, is_pale: false };
     let unknown = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), short_number);
     let longer = |one: &String, other: &String| if one.len() > other.len() { one.clone() } else { other.clone() };
@@ -172,13 +203,13 @@ fn labels(area: Area, side: i32, cell: &CellView) -> Vec<Label> {
         Numbers::None => return Vec::new(),
         Numbers::Value(value) => {
             let text = short_number(value);
-            let height = fitting(&text, size * 0.86, size * 0.34);
-            // Below the arrow.
-            let y = if cell.arrow.is_some() { y + size * 0.24 } else { y };
+            // Below the arrow, if there is one.
+            let (y, height) = if is_low { (y + size * 0.24, 0.34) } else { (y, 0.42) };
+            let height = fitting(&text, size * 0.86, size * height);
             return vec![middle(text, y, height)];
         }
         Numbers::Search { g, h, f } => (f.unwrap_or(g), h.map(|h| (short_number(g), short_number(h)))),
-        Numbers::Repair { g, rhs } if side < NUMBERS_FROM => {
+        Numbers::Repair { g, rhs } if !has_three => {
             let (g, rhs) = (unknown(g), unknown(rhs));
             let height = fitting(&longer(&g, &rhs), size * 0.8, size * 0.3);
             return vec![middle(g, y - size * 0.18, height), middle(rhs, y + size * 0.22, height)];
@@ -188,18 +219,20 @@ fn labels(area: Area, side: i32, cell: &CellView) -> Vec<Label> {
         }
     };
     let text = short_number(main);
-    match below.filter(|_| side >= NUMBERS_FROM) {
+    match below.filter(|_| has_three) {
         None => {
-            let height = fitting(&text, size * 0.84, size * 0.42);
+            let (y, high) = if is_low { (y + size * 0.2, 0.36) } else { (y, 0.42) };
+            let height = fitting(&text, size * 0.84, size * high);
             vec![middle(text, y, height)]
         }
         Some((left, right)) => {
-            let height = fitting(&longer(&left, &right), size * 0.4, size * 0.24);
+            let height = fitting(&longer(&left, &right), size * 0.34, size * 0.24);
             let margin = size * 0.13;
-            let (start, end, low) = (area.x as f32 + margin, (area.x + area.width) as f32 - margin, y + size * 0.27);
-            let main = fitting(&text, size * 0.84, size * 0.34);
+            let (start, end, low) = (area.x as f32 + margin, (area.x + area.width) as f32 - margin, y + size * 0.29);
+            let (up, high) = if is_low { (0.0, 0.28) } else { (0.14, 0.34) };
+            let main = fitting(&text, size * 0.84, size * high);
             vec![
-                middle(text, y - size * 0.14, main),
+                middle(text, y - size * up, main),
                 Label { at: (start, low), anchor: Anchor::Left, height, text: left, is_pale: true },
                 Label { at: (end, low), anchor: Anchor::Right, height, text: right, is_pale: true },
             ]

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use wayfield::{Cell, Direction, GridSize};
 
 use super::canvas::{Area, Canvas, Rgb};
+use super::cells::Company;
 use super::lettering::{Anchor, Face, Lettering};
 use super::{cells, colors, ways};
 use crate::model::board::{Board, CellView, Mark, Numbers};
@@ -40,11 +41,6 @@ impl Placed {
         self.size.contains(cell).then_some(cell)
     }
 
-    /// The side of a cell in pixels.
-    pub fn side(&self) -> f32 {
-        self.side
-    }
-
     /// The pixels of a cell.
     pub fn area(&self, cell: Cell) -> Area {
         let edge = |at: i32| (at as f32 * self.side).round() as i32;
@@ -58,63 +54,42 @@ impl Placed {
     }
 }
 
-/// Draws boards side by side, or one above the other in a picture that is higher than wide.
+/// Draws boards side by side, or one above the other, whichever gives them more room.
 ///
 /// `zoom` is how many pixels a point of text has: 1 on a plain screen.
 pub fn draw(boards: &[Board], size: (u32, u32), zoom: f32) -> Figure {
     let mut pen = Pen {
         canvas: Canvas::new(size, colors::PAPER),
         letters: Lettering::default(),
-        text: (13.5 * zoom).round().max(8.0),
+        text: if size.0.min(size.1) as f32 > 440.0 * zoom { 13.5 * zoom } else { 11.5 * zoom }.round().max(8.0),
     };
-    let (width, height) = pen.canvas.size();
-    let (width, height) = (width as i32, height as i32);
-    let count = boards.len().max(1) as i32;
-    let is_stacked = height > width;
-    let margin = (pen.text * 0.7) as i32;
-    let areas: Vec<_> = (0..count)
-        .map(|number| {
-            let (columns, rows, column, row) = if is_stacked { (1, count, 0, number) } else { (count, 1, number, 0) };
-            Area::new(width * column / columns, height * row / rows, width / columns, height / rows).shrunk(margin)
-        })
-        .collect();
-    let heads: Vec<_> = boards.iter().zip(&areas).map(|(board, area)| pen.head(board, area.width)).collect();
-    let head = heads.iter().map(Vec::len).max().unwrap_or_default();
-    let (mut placed, mut used) = (Vec::new(), 1);
-    for ((board, lines), &area) in boards.iter().zip(heads).zip(&areas) {
-        let entries = pen.legend_rows(board, area.width, area.height);
-        let line = pen.line_height();
-        let first = pen.text * 1.75;
-        for (number, (text, height, color)) in lines.iter().enumerate() {
-            let y = if number == 0 { first / 2.0 } else { first + (number as f32 - 0.5) * line };
-            let at = (area.x as f32, area.y as f32 + y);
-            pen.letters.write(&mut pen.canvas, at, Anchor::Left, (Face::Sans, *height), text, *color);
-        }
-        let above = (first + head.saturating_sub(1) as f32 * line + pen.text * 0.5) as i32;
-        let below = (entries.len() as f32 * line + pen.text * 0.6) as i32;
-        let room = (area.width, (area.height - above - below).max(1));
-        let place = fit(board.size, area, above, room);
-        pen.board(board, place);
-        let bottom = place.top as f32 + board.size.height() as f32 * place.side + pen.text * 0.6;
-        for (number, row) in entries.iter().enumerate() {
-            let y = bottom + (number as f32 + 0.5) * line;
-            for (x, sign, text) in row {
-                pen.entry((area.x as f32 + x, y), *sign, text);
-            }
-        }
-        let end = bottom + entries.len() as f32 * line + margin as f32;
-        used = used.max((end.ceil() as u32).min(height as u32));
-        placed.push(place);
+    let least_side = |columns: &[Column]| columns.iter().map(|column| column.place.side).fold(f32::MAX, f32::min);
+    let (beside, below) = (pen.columns(boards, false), pen.columns(boards, true));
+    let columns = if least_side(&below) > least_side(&beside) { below } else { beside };
+    let (mut placed, mut used) = (Vec::new(), 1.0_f32);
+    for (board, column) in boards.iter().zip(&columns) {
+        used = used.max(pen.column(board, column));
+        placed.push(column.place);
     }
-    Figure { size: pen.canvas.size(), pixels: pen.canvas.into_pixels(), boards: placed, used }
+    let size = pen.canvas.size();
+    Figure { size, pixels: pen.canvas.into_pixels(), boards: placed, used: (used.ceil() as u32).min(size.1) }
 }
 
 /// As large as there is room, in whole pixels a cell if that is at least one, in the middle of the width.
-fn fit(size: GridSize, area: Area, above: i32, (width, height): (i32, i32)) -> Placed {
+fn fit(size: GridSize, area: Area, above: i32, (width, height): (i32, i32), largest: f32) -> Placed {
     let exact = (width as f32 / size.width() as f32).min(height as f32 / size.height() as f32);
-    let side = if exact >= 1.0 { exact.floor().min(96.0) } else { exact.max(1.0 / 64.0) };
+    let side = if exact >= 1.0 { exact.min(largest).floor() } else { exact.max(1.0 / 64.0) };
     let spare = width - (side * size.width() as f32) as i32;
     Placed { size, left: area.x + spare.max(0) / 2, top: area.y + above, side }
+}
+
+/// A board with what stands above and below it.
+struct Column {
+    area: Area,
+    /// The lines above: text, height and colour of each.
+    head: Vec<(String, f32, Rgb)>,
+    place: Placed,
+    legend: Vec<Vec<LegendEntry>>,
 }
 
 /// An entry of the legend: where in its row, what, and what it means.
@@ -130,6 +105,61 @@ struct Pen {
 impl Pen {
     fn line_height(&self) -> f32 {
         (self.text * 1.42).round()
+    }
+
+    /// How wide the margin is.
+    fn margin(&self) -> i32 {
+        (self.text * 0.7) as i32
+    }
+
+    /// Where boards go that stand side by side, or one above the other. What stands above them is equally high.
+    fn columns(&self, boards: &[Board], is_stacked: bool) -> Vec<Column> {
+        let (width, height) = self.canvas.size();
+        let (width, height, count) = (width as i32, height as i32, boards.len().max(1) as i32);
+        let areas = (0..count).map(|number| {
+            let area = if is_stacked {
+                Area::new(0, height * number / count, width, height / count)
+            } else {
+                Area::new(width * number / count, 0, width / count, height)
+            };
+            area.shrunk(self.margin())
+        });
+        let heads: Vec<_> = areas.zip(boards).map(|(area, board)| (area, self.head(board, area.width))).collect();
+        let lines = heads.iter().map(|(_, head)| head.len()).max().unwrap_or_default();
+        let above = self.first_line() + lines.saturating_sub(1) as f32 * self.line_height() + self.text * 0.5;
+        let columns = boards.iter().zip(heads).map(|(board, (area, head))| {
+            let legend = self.legend_rows(board, area.width, area.height);
+            let below = legend.len() as f32 * self.line_height() + self.text * 0.6;
+            let room = (area.width, (area.height - (above + below) as i32).max(1));
+            Column { area, head, place: fit(board.size, area, above as i32, room, 7.0 * self.text), legend }
+        });
+        columns.collect()
+    }
+
+    /// Draws a column; returns how far down it goes.
+    fn column(&mut self, board: &Board, column: &Column) -> f32 {
+        let Column { area, head, place, legend } = column;
+        let line = self.line_height();
+        for (number, (text, height, color)) in head.iter().enumerate() {
+            let y =
+                if number == 0 { self.first_line() / 2.0 } else { self.first_line() + (number as f32 - 0.5) * line };
+            let at = (area.x as f32, area.y as f32 + y);
+            self.letters.write(&mut self.canvas, at, Anchor::Left, (Face::Sans, *height), text, *color);
+        }
+        self.board(board, *place);
+        let bottom = place.top as f32 + board.size.height() as f32 * place.side + self.text * 0.6;
+        for (number, row) in legend.iter().enumerate() {
+            let y = bottom + (number as f32 + 0.5) * line;
+            for (x, sign, text) in row {
+                self.entry((area.x as f32 + x, y), *sign, text);
+            }
+        }
+        bottom + legend.len() as f32 * line + self.margin() as f32
+    }
+
+    /// How high the first line is, which may be a title.
+    fn first_line(&self) -> f32 {
+        self.text * 1.75
     }
 
     /// The lines over a board: text, height and colour of each.
@@ -151,13 +181,14 @@ impl Pen {
         lines
     }
 
-    /// The legend in rows that are no wider than the board's area. Where it would take more than two fifths of the
-    /// height, what is understood without it goes first.
+    /// The legend in rows that are no wider than the board's area. Where it would take more than its share of the height,
+    /// what is understood without it goes first.
     fn legend_rows(&self, board: &Board, width: i32, height: i32) -> Vec<Vec<LegendEntry>> {
         let mut entries = legend(board);
+        let share = if height as f32 > 32.0 * self.text { 0.4 } else { 0.22 };
         loop {
             let rows = self.rows(&entries, width as f32);
-            if entries.is_empty() || rows.len() as f32 * self.line_height() <= height as f32 * 0.4 {
+            if entries.is_empty() || rows.len() as f32 * self.line_height() <= height as f32 * share {
                 return rows;
             }
             entries.remove(0);
@@ -190,10 +221,10 @@ impl Pen {
         for (index, cell) in board.size.rect().cells().enumerate() {
             let area = place.area(cell);
             if let Some(view) = board.cells.get(index).filter(|_| area.width > 0 && area.height > 0) {
-                cells::cell(&mut self.canvas, area, view);
+                cells::cell(&mut self.canvas, area, view, self.text);
             }
         }
-        let thick = (place.side / 12.0).round().clamp(1.0, 3.0) as i32;
+        let thick = (place.side / 12.0).round().clamp(1.0, (self.text * 0.22).max(1.0)) as i32;
         for rect in board.clusters.iter().filter(|_| board.clusters.len() > 1) {
             let (first, last) = (place.area(rect.min), place.area(rect.max));
             let (width, height) = (last.x + last.width - first.x, last.y + last.height - first.y);
@@ -204,11 +235,13 @@ impl Pen {
             self.canvas.frame(place.area(cell).shrunk(1), thick.max(2), colors::EDITED);
         }
         for way in &board.ways {
-            ways::way(&mut self.canvas, way, place.side, |cell| place.middle(cell));
+            ways::way(&mut self.canvas, way, place.side, self.text, |cell| place.middle(cell));
         }
-        let under_ways: BTreeSet<Cell> = board.ways.iter().flat_map(|way| way.cells.iter().copied()).collect();
+        let below_ways: BTreeSet<Cell> = board.ways.iter().flat_map(|way| way.cells.iter().copied()).collect();
         for (cell, view) in board.size.rect().cells().zip(&board.cells) {
-            cells::numbers(&mut self.canvas, &mut self.letters, place.area(cell), view, under_ways.contains(&cell));
+            let pin = board.pins.iter().any(|&(_, at)| at == cell);
+            let company = Company { way: below_ways.contains(&cell), pin };
+            cells::numbers(&mut self.canvas, &mut self.letters, place.area(cell), view, company, self.text);
         }
         if let Some(cell) = board.current {
             let area = place.area(cell);
@@ -221,8 +254,8 @@ impl Pen {
             let least = (self.text * 0.5) as i32;
             let area = if area.width < least {
                 area.shrunk((area.width - least) / 2)
-            } else if area.width >= cells::NUMBERS_FROM {
-                Area::new(area.x, area.y, area.width * 2 / 5, area.height * 2 / 5)
+            } else if cells::has_three_numbers(area.width, self.text) {
+                Area::new(area.x, area.y, area.width / 3, area.height / 3)
             } else {
                 area
             };
@@ -253,14 +286,14 @@ impl Pen {
         }
         match sign {
             Sign::Terrain { .. } | Sign::Mark(_) | Sign::Heat(_) | Sign::Node => {
-                cells::cell(&mut self.canvas, square, &plain);
+                cells::cell(&mut self.canvas, square, &plain, self.text);
                 self.canvas.frame(square, 1, colors::FAINT_INK);
             }
-            Sign::Current => self.canvas.frame(square, 3, colors::CURRENT),
-            Sign::Edited => self.canvas.frame(square, 2, colors::EDITED),
-            Sign::Cluster => self.canvas.frame(area, 2, colors::CLUSTER),
-            Sign::Way(kind) => ways::sample(&mut self.canvas, kind, area),
-            Sign::Iso => self.canvas.fill(Area::new(area.x, y as i32, wide, 2), colors::INK, 0.8),
+            Sign::Current => self.canvas.frame(square, high / 4, colors::CURRENT),
+            Sign::Edited => self.canvas.frame(square, high / 6, colors::EDITED),
+            Sign::Cluster => self.canvas.frame(area, high / 6, colors::CLUSTER),
+            Sign::Way(kind) => ways::sample(&mut self.canvas, kind, area, self.text),
+            Sign::Iso => self.canvas.fill(Area::new(area.x, y as i32, wide, high / 6), colors::INK, 0.8),
             Sign::Arrow => {
                 cells::arrow(&mut self.canvas, square.centre(), Direction::East, high as f32 * 0.5, colors::INK);
             }

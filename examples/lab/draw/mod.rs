@@ -10,7 +10,7 @@ mod ways;
 use std::io;
 use std::path::Path;
 
-pub use colors::{PAPER, ground_color};
+pub use colors::ground_color;
 pub use figure::{Figure, Placed, draw};
 
 /// Writes a picture as a PNG file, without the rows at the bottom that have nothing on them.

@@ -9,8 +9,8 @@ use crate::model::board::{Pin, Way, WayKind};
 
 const WHITE: [u8; 3] = [0xFF, 0xFF, 0xFF];
 
-/// Draws a way with a white rim; `middle` is where the middle of a cell is.
-pub fn way(canvas: &mut Canvas, way: &Way, side: f32, middle: impl Fn(Cell) -> Point) {
+/// Draws a way with a white rim over cells of this side, beside text of this height; `middle` is where the middle of a cell is.
+pub fn way(canvas: &mut Canvas, way: &Way, side: f32, text: f32, middle: impl Fn(Cell) -> Point) {
     // Side by side where they share cells.
     let aside = side
         * match way.kind {
@@ -21,10 +21,10 @@ pub fn way(canvas: &mut Canvas, way: &Way, side: f32, middle: impl Fn(Cell) -> P
     let points: Vec<Point> = way.cells.iter().map(|&cell| middle(cell)).map(|(x, y)| (x + aside, y + aside)).collect();
     let (color, is_dashed) = colors::way(way.kind);
     let width = match way.kind {
-        WayKind::Found => (side * 0.17).clamp(2.0, 9.0),
-        _ => (side * 0.12).clamp(1.6, 6.0),
+        WayKind::Found => (side * 0.17).clamp(0.15 * text, 0.6 * text),
+        _ => (side * 0.12).clamp(0.12 * text, 0.42 * text),
     };
-    let rim = (width * 0.5).clamp(1.5, 4.0);
+    let rim = (width * 0.5).clamp(1.0, 0.3 * text);
     let pieces = if is_dashed { dashes(&points, (side * 0.42).max(5.0)) } else { pairs(&points) };
     for &(from, to) in &pieces {
         canvas.line(from, to, width + rim, WHITE);
@@ -35,12 +35,12 @@ pub fn way(canvas: &mut Canvas, way: &Way, side: f32, middle: impl Fn(Cell) -> P
 }
 
 /// A sample of a way for the legend.
-pub fn sample(canvas: &mut Canvas, kind: WayKind, area: Area) {
+pub fn sample(canvas: &mut Canvas, kind: WayKind, area: Area, text: f32) {
     let (color, is_dashed) = colors::way(kind);
     let (_, y) = area.centre();
     let ends = [(area.x as f32 + 2.0, y), ((area.x + area.width) as f32 - 2.0, y)];
     let pieces = if is_dashed { dashes(&ends, area.width as f32 * 0.22) } else { pairs(&ends) };
-    let width = if kind == WayKind::Found { 4.0 } else { 3.0 };
+    let width = text * if kind == WayKind::Found { 0.3 } else { 0.22 };
     pieces.iter().for_each(|&(from, to)| canvas.line(from, to, width, color));
 }
 

@@ -51,8 +51,8 @@ pub fn legend(board: &Board) -> Vec<(Sign, String)> {
         (Mark::Open(Side::Backward), "open, from the goal"),
         (Mark::Met, "seen from both ends"),
         (Mark::Repaired, "expanded since the edit"),
-        (Mark::Cheaper, "inconsistent: got cheaper"),
-        (Mark::Dearer, "inconsistent: got dearer"),
+        (Mark::Cheaper, "open: got cheaper, g > rhs"),
+        (Mark::Dearer, "open: got dearer, g < rhs"),
     ] {
         if board.count(mark) > 0 {
             entries.push((Sign::Mark(mark), text.to_owned()));

@@ -9,7 +9,7 @@ use wayfield::{
 };
 
 use super::board::{Board, Mark, Numbers, Pin, WayKind, number};
-use super::search::{name, way};
+use super::search::{chain_way, name, way};
 
 /// A replanner, and what it did since the latest edit.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub struct Repair {
     method: ReplanMethod,
     /// As it was right after the edit.
     edited: Replanner,
-    replanner: Replanner,
+    pub replanner: Replanner,
     is_over: bool,
     /// What was expanded since the edit, in order.
     order: Vec<NodeId>,
@@ -25,7 +25,7 @@ pub struct Repair {
     /// The way before the edit.
     before: Option<Path>,
     /// What A* from scratch says.
-    fresh: Option<Answer>,
+    pub fresh: Option<Answer>,
 }
 
 impl Repair {
@@ -85,13 +85,6 @@ impl Repair {
         is_made
     }
 
-    /// One expansion less; false right after the edit.
-    pub fn back(&mut self, grid: &CostGrid) -> bool {
-        let Some(steps) = self.steps().checked_sub(1) else { return false };
-        self.seek(grid, steps);
-        true
-    }
-
     /// Goes to where exactly so many expansions are made since the edit, or to the end if there are fewer.
     pub fn seek(&mut self, grid: &CostGrid, steps: usize) {
         if steps < self.steps() {
@@ -102,11 +95,6 @@ impl Repair {
         while self.steps() < steps && self.step(grid) {}
     }
 
-    /// Goes to the end.
-    pub fn finish(&mut self, grid: &CostGrid) {
-        while self.step(grid) {}
-    }
-
     /// How many expansions were made since the edit.
     pub fn steps(&self) -> usize {
         self.order.len()
@@ -115,23 +103,13 @@ impl Repair {
     /// How many there are to make.
     pub fn total(&self, grid: &CostGrid) -> usize {
         let mut whole = self.clone();
-        whole.finish(grid);
+        whole.seek(grid, usize::MAX);
         whole.steps()
     }
 
     /// Whether the way is known.
     pub fn is_over(&self) -> bool {
         self.is_over
-    }
-
-    /// The replanner, to look at.
-    pub fn replanner(&self) -> &Replanner {
-        &self.replanner
-    }
-
-    /// What A* from scratch says of the map as it is.
-    pub fn fresh(&self) -> Option<&Answer> {
-        self.fresh.as_ref()
     }
 
     fn algorithm(&self) -> Algorithm {
@@ -141,8 +119,8 @@ impl Repair {
         }
     }
 
-    /// What the replanner is after the steps that were made.
-    pub fn board(&self, terrain: &TerrainMap, grid: &CostGrid) -> Board {
+    /// What the replanner is after the steps that were made; of the cell that the pointer is on, how it was reached.
+    pub fn board(&self, terrain: &TerrainMap, grid: &CostGrid, hovered: Option<Cell>) -> Board {
         let mut board = Board::of_map(terrain, grid);
         board.title = format!("{} after an edit", name(self.algorithm()));
         mark(&mut board, &self.replanner, self.algorithm(), grid);
@@ -161,6 +139,9 @@ impl Repair {
         if let Some(fresh) = &self.fresh {
             board.facts.push(format!("A* from scratch: {}", fresh.stats.expanded));
         }
+        let chain = hovered.and_then(|cell| grid.size().index(cell));
+        let chain = chain.map(|node| chain_of(&self.replanner, self.algorithm(), node, grid)).unwrap_or_default();
+        board.ways.extend(hovered.and_then(|cell| chain_way(cell, chain)));
         let path = self.replanner.path(grid).filter(|_| self.is_over);
         if let Some(before) = self.before.as_ref().filter(|before| Some(*before) != path.as_ref()) {
             board.ways.push(way(WayKind::Before, "before", before));
@@ -194,7 +175,7 @@ pub fn mark(board: &mut Board, replanner: &Replanner, algorithm: Algorithm, grid
 }
 
 /// The cells from one to where the search spreads from, by the neighbours that are best by the numbers.
-pub fn chain(replanner: &Replanner, algorithm: Algorithm, node: NodeId, grid: &CostGrid) -> Vec<Cell> {
+pub fn chain_of(replanner: &Replanner, algorithm: Algorithm, node: NodeId, grid: &CostGrid) -> Vec<Cell> {
     let search = replanner.search();
     let mut cells = Vec::new();
     let mut at = search.rhs(node).map(|_| node);

@@ -88,8 +88,8 @@ impl Scene {
         if let Some(&(line, _, cell)) = places.iter().find(|place| !size.contains(place.2)) {
             return Err(SceneError::Outside { line, cell, size });
         }
-        scene.start = all("start").last().unwrap_or(scene.start);
-        scene.goal = all("goal").last().unwrap_or(scene.goal);
+        scene.start = all("start").next_back().unwrap_or(scene.start);
+        scene.goal = all("goal").next_back().unwrap_or(scene.goal);
         let (sources, threats): (Vec<_>, Vec<_>) = (all("source").collect(), all("threat").collect());
         scene.sources = if sources.is_empty() { vec![scene.goal] } else { sources };
         scene.threats = if threats.is_empty() { vec![scene.start] } else { threats };

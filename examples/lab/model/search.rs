@@ -153,9 +153,7 @@ fn mark(
         // Seen from both ends, a cell has the numbers of the side from the start.
         if !is_met {
             view.numbers = match order {
-                Order::BestFirst { g_weight, h_weight: 1.., .. } if g_weight == 0 => {
-                    Numbers::Search { g, h: Some(h), f: Some(h) }
-                }
+                Order::BestFirst { g_weight: 0, h_weight: 1.., .. } => Numbers::Search { g, h: Some(h), f: Some(h) },
                 Order::BestFirst { h_weight: h_weight @ 1.., .. } => {
                     let f = g + h * f64::from(h_weight) / f64::from(UNIT_WEIGHT);
                     Numbers::Search { g, h: Some(h), f: Some(f) }
@@ -216,10 +214,7 @@ fn show_ways(board: &mut Board, timeline: &Timeline, references: &References, sh
     let found = timeline.answer().and_then(|answer| answer.outcome.path());
     board.ways.extend(references.ways(found));
     if let Some(cell) = shown.hovered {
-        let cells = chain(timeline, cell, grid);
-        if cells.len() > 1 {
-            board.ways.push(Way { kind: WayKind::Chain, cells, note: format!("how {cell} was reached") });
-        }
+        board.ways.extend(chain_way(cell, chain(timeline, cell, grid)));
     }
     if let Some(path) = found {
         board.ways.push(way(WayKind::Found, "found", path));
@@ -234,12 +229,18 @@ pub fn chain(timeline: &Timeline, cell: Cell, grid: &CostGrid) -> Vec<Cell> {
     let search = timeline.search();
     let (Some(node), true) = (grid.size().index(cell), timeline.steps() > 0) else { return Vec::new() };
     if let Some(replanner) = search.replanner() {
-        return repair::chain(replanner, timeline.query().algorithm, node, grid);
+        return repair::chain_of(replanner, timeline.query().algorithm, node, grid);
     }
     let sides = [Some(search.search()), search.backward_search()];
     let chains = sides.into_iter().flatten().map(|side| side.trace(node).collect::<Vec<_>>());
     let longest = chains.max_by_key(Vec::len).unwrap_or_default();
     longest.into_iter().map(|node| grid.size().cell(node)).collect()
+}
+
+/// The chain of a cell as a way, if it leads anywhere.
+pub fn chain_way(cell: Cell, cells: Vec<Cell>) -> Option<Way> {
+    let note = format!("how {cell} was reached");
+    (cells.len() > 1).then_some(Way { kind: WayKind::Chain, cells, note })
 }
 
 fn show_facts(board: &mut Board, timeline: &Timeline, references: &References, grid: &CostGrid) {

@@ -36,13 +36,6 @@ impl Timeline {
         true
     }
 
-    /// One expansion less; false at the beginning.
-    pub fn back(&mut self, grid: &CostGrid) -> bool {
-        let Some(steps) = self.steps().checked_sub(1) else { return false };
-        self.seek(grid, steps);
-        true
-    }
-
     /// Goes to where exactly so many expansions are made, or to the end if there are fewer.
     pub fn seek(&mut self, grid: &CostGrid, steps: usize) {
         if steps < self.steps()
@@ -51,11 +44,6 @@ impl Timeline {
             *self = begun;
         }
         while self.steps() < steps && self.step(grid) {}
-    }
-
-    /// Goes to the end.
-    pub fn finish(&mut self, grid: &CostGrid) {
-        while self.step(grid) {}
     }
 
     /// How many expansions were made.

@@ -7,10 +7,10 @@ use super::window::Wishes;
 
 pub fn show(context: &Context, wishes: &mut Wishes) {
     let room = context.viewport_rect();
+    let size = [410.0_f32.min(room.width() - 24.0), (room.height() - 90.0).max(80.0)];
     let window = Window::new("Keys").open(&mut wishes.has_help).resizable(false).collapsible(false);
-    let window = window.default_pos([12.0, 12.0]).max_height(room.height() - 60.0).max_width(room.width() - 30.0);
-    window.show(context, |ui| {
-        ScrollArea::vertical().show(ui, |ui| {
+    window.default_pos([12.0, 12.0]).fixed_size(size).show(context, |ui| {
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             ui.label("Drag start and goal. The left button paints what the palette says, the right one erases.");
             ui.label("On a field, a click puts a source or takes it away; with Shift, a threat.");
             ui.add_space(6.0);

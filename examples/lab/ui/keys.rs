@@ -1,6 +1,6 @@
 //! What the keys do: all that the mouse can do, too.
 
-use bevy_egui::egui::{Context, Key, KeyboardShortcut, Modifiers};
+use bevy_egui::egui::{Context, Key, Modifiers};
 use wayfield::{Algorithm, Cell, CornerRule, Direction, Heuristic};
 
 use super::lab::{Lab, Mode, WALKER};
@@ -98,11 +98,11 @@ pub fn pressed(context: &Context) -> Vec<Action> {
     if context.text_edit_focused() {
         return Vec::new();
     }
-    let is_pressed = |&(modifiers, key, action, _): &(Modifiers, Key, Action, &str)| {
-        let shortcut = KeyboardShortcut::new(modifiers, key);
-        context.input_mut(|input| input.consume_shortcut(&shortcut)).then_some(action)
+    let presses = |&(modifiers, key, action, _): &(Modifiers, Key, Action, &str)| {
+        let count = context.input_mut(|input| input.count_and_consume_key(modifiers, key));
+        std::iter::repeat_n(action, count)
     };
-    KEYS.iter().filter_map(is_pressed).collect()
+    KEYS.iter().flat_map(presses).collect()
 }
 
 /// The one after `present`, and after the last one the first.

@@ -427,13 +427,13 @@ impl Lab {
             return board.map(|board| vec![board]).map_err(|error| error.to_string());
         }
         if let Some(repair) = &self.repair {
-            return Ok(vec![repair.board(terrain, &grid)]);
+            return Ok(vec![repair.board(terrain, &grid, self.cursor)]);
         }
         let shown = Shown { hovered: self.cursor, parents: self.parents };
         let boards = self.racers.iter().map(|racer| {
             let mut board = search::board(terrain, &grid, &racer.timeline, &self.references, shown);
             if self.mode == Mode::Race {
-                board.facts.push(format!("{} us", racer.time.as_micros()));
+                board.facts.push(format!("{} µs", racer.time.as_micros()));
             }
             board
         });

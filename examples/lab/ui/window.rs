@@ -143,7 +143,7 @@ fn show(
     mut view: ResMut<View>,
 ) -> Result {
     let context = contexts.ctx_mut()?.clone();
-    context.set_theme(egui::Theme::Light);
+    style(&context);
     let (lab, wishes) = (&mut *lab, &mut *wishes);
     for action in keys::pressed(&context) {
         keys::act(lab, wishes, action);
@@ -163,4 +163,14 @@ fn show(
         help::show(&context, wishes);
     }
     Ok(())
+}
+
+/// As light as the picture, with letters that stand out: egui's own are thin and grey.
+fn style(context: &egui::Context) {
+    context.set_theme(egui::Theme::Light);
+    context.style_mut_of(egui::Theme::Light, |style| {
+        let ink = egui::Color32::from_rgb(0x1D, 0x1F, 0x24);
+        style.visuals.override_text_color = Some(ink);
+        style.visuals.weak_text_color = Some(egui::Color32::from_rgb(0x5A, 0x5E, 0x66));
+    });
 }
