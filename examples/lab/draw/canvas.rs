@@ -78,9 +78,16 @@ impl Canvas {
 
     /// Fills an area, so dense.
     pub fn fill(&mut self, area: Area, color: Rgb, density: f32) {
+        let (left, right) = (area.x.max(0), (area.x + area.width).min(self.width));
         for y in area.y.max(0)..(area.y + area.height).min(self.height) {
-            for x in area.x.max(0)..(area.x + area.width).min(self.width) {
-                self.mix(x, y, color, density);
+            if density < 1.0 {
+                (left..right).for_each(|x| self.mix(x, y, color, density));
+                continue;
+            }
+            let row = y as usize * self.width as usize * 4;
+            let (first, last) = (row + left as usize * 4, row + right.max(left) as usize * 4);
+            if let Some(pixels) = self.pixels.get_mut(first..last) {
+                pixels.chunks_exact_mut(4).for_each(|pixel| pixel[..3].copy_from_slice(&color));
             }
         }
     }

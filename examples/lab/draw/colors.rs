@@ -70,6 +70,7 @@ pub fn way(kind: WayKind) -> (Rgb, bool) {
         WayKind::SoFar => (INK, false),
         WayKind::Cheapest => (BLUE, true),
         WayKind::FewestSteps => (VERMILION, true),
+        WayKind::Compared => ([0x00, 0x6B, 0x4E], false),
         WayKind::Coarse => (PURPLE, false),
         WayKind::Chain => ([0x6B, 0x3A, 0x00], false),
         WayKind::Before => ([0x6E, 0x72, 0x7A], true),

@@ -235,7 +235,8 @@ impl Pen {
             self.canvas.frame(place.area(cell).shrunk(1), thick.max(2), colors::EDITED);
         }
         for way in &board.ways {
-            ways::way(&mut self.canvas, way, place.side, self.text, |cell| place.middle(cell));
+            let is_alone = board.ways.len() == 1;
+            ways::way(&mut self.canvas, way, (place.side, self.text), is_alone, |cell| place.middle(cell));
         }
         let below_ways: BTreeSet<Cell> = board.ways.iter().flat_map(|way| way.cells.iter().copied()).collect();
         for (cell, view) in board.size.rect().cells().zip(&board.cells) {

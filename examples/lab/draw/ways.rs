@@ -9,15 +9,15 @@ use crate::model::board::{Pin, Way, WayKind};
 
 const WHITE: [u8; 3] = [0xFF, 0xFF, 0xFF];
 
-/// Draws a way with a white rim over cells of this side, beside text of this height; `middle` is where the middle of a cell is.
-pub fn way(canvas: &mut Canvas, way: &Way, side: f32, text: f32, middle: impl Fn(Cell) -> Point) {
+/// Draws a way with a white rim over cells of a side, beside text of a height; `middle` is where the middle of a cell is.
+pub fn way(canvas: &mut Canvas, way: &Way, (side, text): (f32, f32), is_alone: bool, middle: impl Fn(Cell) -> Point) {
     // Side by side where they share cells.
-    let aside = side
-        * match way.kind {
-            WayKind::Cheapest => 0.14,
-            WayKind::FewestSteps | WayKind::Before => -0.14,
-            WayKind::Coarse | WayKind::Chain | WayKind::SoFar | WayKind::Found => 0.0,
-        };
+    let aside = match way.kind {
+        _ if is_alone => 0.0,
+        WayKind::Cheapest | WayKind::Compared => 0.25 * side,
+        WayKind::FewestSteps | WayKind::Before => -0.25 * side,
+        WayKind::Coarse | WayKind::Chain | WayKind::SoFar | WayKind::Found => 0.0,
+    };
     let points: Vec<Point> = way.cells.iter().map(|&cell| middle(cell)).map(|(x, y)| (x + aside, y + aside)).collect();
     let (color, is_dashed) = colors::way(way.kind);
     let width = match way.kind {

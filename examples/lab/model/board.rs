@@ -67,8 +67,10 @@ pub enum WayKind {
     Coarse,
     /// From the cell that the pointer is on, parent by parent.
     Chain,
-    /// The best way to where the search is now.
+    /// The final part of a way that is still searched for.
     SoFar,
+    /// What another algorithm has found, to compare.
+    Compared,
     /// The answer.
     Found,
 }

@@ -186,8 +186,16 @@ pub fn act(lab: &mut Lab, wishes: &mut Wishes, action: Action) {
         Action::Undo => lab.undo(false),
         Action::Redo => lab.undo(true),
         Action::Parents => lab.show_parents(!lab.parents),
-        Action::Compare if lab.comparison.question().is_some() => lab.comparison.clear(),
-        Action::Compare => lab.compare(),
+        Action::Compare => {
+            let is_shown = lab.comparison.question().is_some();
+            if is_shown {
+                lab.comparison.clear()
+            } else {
+                lab.compare()
+            }
+            wishes.opens_comparison = Some(!is_shown);
+            lab.look_again();
+        }
         Action::Copy => wishes.wish(Wish::Copy),
         Action::Paste => wishes.wish(Wish::Paste),
         Action::Help => wishes.wish(Wish::Help),

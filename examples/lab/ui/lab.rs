@@ -11,7 +11,7 @@ use wayfield::{Cell, CostGrid, Grid, PathQuery, ReplanMethod, TerrainId, Tie, fi
 
 use crate::args::{Args, ArgsError};
 use crate::draw::ground_color;
-use crate::model::board::{Board, Pin};
+use crate::model::board::{Board, Pin, Way, WayKind};
 use crate::model::field::FieldQuestion;
 use crate::model::playback::Playback;
 use crate::model::presets::Preset;
@@ -24,7 +24,7 @@ use crate::model::timeline::Timeline;
 /// The one who walks in the lab.
 pub const WALKER: ClassId = ClassId(0);
 
-/// How often a search is run for its time: the quickest run counts.
+/// How often a racer is run for its time: the quickest run counts.
 const RUNS: usize = 5;
 
 /// What is looked at.
@@ -205,12 +205,12 @@ impl Lab {
         let Some(grid) = self.grid() else { return };
         let (steps, was_over) = (self.steps(), self.is_over());
         self.references = References::find(&grid, self.start, self.goal);
-        let algorithms = match self.mode {
-            Mode::Search => 1,
-            Mode::Race => 2,
-            Mode::Field | Mode::Edit => 0,
+        let (racers, runs) = match self.mode {
+            Mode::Search => (1, 1),
+            Mode::Race => (2, RUNS),
+            Mode::Field | Mode::Edit => (0, 0),
         };
-        self.racers = (0..algorithms).filter_map(|racer| Racer::begin(&grid, self.query(racer))).collect();
+        self.racers = (0..racers).filter_map(|racer| Racer::begin(&grid, self.query(racer), runs)).collect();
         if self.mode == Mode::Edit {
             self.ask_for_repair(&grid);
         } else {
@@ -407,6 +407,11 @@ impl Lab {
         }
     }
 
+    /// What is seen has changed.
+    pub fn look_again(&mut self) {
+        self.version += 1;
+    }
+
     /// Whether arrows lead to parents.
     pub fn show_parents(&mut self, parents: bool) {
         self.parents = parents;
@@ -432,6 +437,10 @@ impl Lab {
         let shown = Shown { hovered: self.cursor, parents: self.parents };
         let boards = self.racers.iter().map(|racer| {
             let mut board = search::board(terrain, &grid, &racer.timeline, &self.references, shown);
+            if let Some(cells) = self.comparison.chosen_way() {
+                let note = "of the row that was clicked".to_owned();
+                board.ways.push(Way { kind: WayKind::Compared, cells: cells.to_vec(), note });
+            }
             if self.mode == Mode::Race {
                 board.facts.push(format!("{} µs", racer.time.as_micros()));
             }
@@ -442,9 +451,10 @@ impl Lab {
 }
 
 impl Racer {
-    fn begin(grid: &CostGrid, query: PathQuery) -> Option<Self> {
+    /// Before the first step, and the quickest of so many runs.
+    fn begin(grid: &CostGrid, query: PathQuery, runs: usize) -> Option<Self> {
         let timeline = Timeline::begin(grid, query).ok()?;
-        let runs = (0..RUNS).filter_map(|_| {
+        let runs = (0..runs).filter_map(|_| {
             let begun = Instant::now();
             let answer = find_path(grid, &query).ok()?;
             Some((begun.elapsed(), answer.stats.expanded as usize))

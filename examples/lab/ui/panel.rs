@@ -1,6 +1,6 @@
 //! The panel: what is asked, what is painted, which scene.
 
-use bevy_egui::egui::{Button, CollapsingHeader, ComboBox, DragValue, ScrollArea, Slider, TextEdit, Ui};
+use bevy_egui::egui::{Align, Button, CollapsingHeader, ComboBox, DragValue, Layout, ScrollArea, Slider, TextEdit, Ui};
 use bevy_wayfield_egui::{brush_controls, comparison_table, corner_rule_choice, cost_table, search_controls};
 use wayfield::{Cell, ReplanMethod, Tie};
 
@@ -22,6 +22,11 @@ pub fn show(ui: &mut Ui, lab: &mut Lab, wishes: &mut Wishes) {
                 lab.begin();
             }
         }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if ui.button("×").on_hover_text("Hide the panel (F2)").clicked() {
+                wishes.wish(Wish::Panel);
+            }
+        });
     });
     ui.separator();
     // Beside the numbers, not over them.
@@ -35,7 +40,9 @@ pub fn show(ui: &mut Ui, lab: &mut Lab, wishes: &mut Wishes) {
         }
         section(ui, "Paint", true, |ui| paint(ui, lab));
         section(ui, "Scene", true, |ui| scene(ui, lab, wishes));
-        section(ui, "All algorithms", false, |ui| compare(ui, lab));
+        let header = CollapsingHeader::new("All algorithms").open(wishes.opens_comparison.take());
+        header.show_unindented(ui, |ui| compare(ui, lab));
+        ui.add_space(4.0);
         section(ui, "Costs", false, |ui| costs(ui, lab));
         section(ui, "Scene as text", false, |ui| text(ui, lab, wishes));
     });
@@ -197,7 +204,12 @@ fn compare(ui: &mut Ui, lab: &mut Lab) {
         }
         return;
     }
+    let before = lab.comparison.chosen_way().map(<[Cell]>::len);
     comparison_table(ui, &mut lab.comparison);
+    if lab.comparison.chosen_way().map(<[Cell]>::len) != before {
+        lab.look_again();
+    }
+    ui.weak("Click a row to draw its way.");
     ui.ctx().request_repaint();
 }
 

@@ -12,19 +12,27 @@ use crate::model::terrain::KINDS;
 use wayfield::Cell;
 use wayfield::bidirectional::Side;
 
+/// From this width on all controls are in one row.
+const ONE_ROW: f32 = 740.0;
+
 pub fn show(ui: &mut Ui, lab: &mut Lab, wishes: &mut Wishes, view: &View) {
     ui.add_space(3.0);
-    ui.horizontal_wrapped(|ui| {
-        ui.add_enabled_ui(lab.mode != Mode::Field, |ui| buttons(ui, lab));
-        ui.add_enabled_ui(lab.mode != Mode::Field, |ui| seek(ui, lab));
+    let is_searched = lab.mode != Mode::Field;
+    if ui.available_width() < ONE_ROW {
+        ui.horizontal(|ui| {
+            ui.add_enabled_ui(is_searched, |ui| buttons(ui, lab));
+            windows(ui, wishes);
+        });
+        ui.add_enabled_ui(is_searched, |ui| seek(ui, lab, 80.0));
         speed(ui, lab);
-        if ui.button("Panel").on_hover_text("Show or hide the panel (F2)").clicked() {
-            wishes.wish(Wish::Panel);
-        }
-        if ui.button("Help").on_hover_text("All keys (F1)").clicked() {
-            wishes.wish(Wish::Help);
-        }
-    });
+    } else {
+        ui.horizontal(|ui| {
+            ui.add_enabled_ui(is_searched, |ui| buttons(ui, lab));
+            ui.add_enabled_ui(is_searched, |ui| seek(ui, lab, 150.0));
+            speed(ui, lab);
+            windows(ui, wishes);
+        });
+    }
     let cursor = lab.cursor.and_then(|cell| Some((cell, view.boards().first()?)));
     match (&wishes.message, cursor) {
         (_, Some((cell, board))) => ui.label(describe(board, cell)),
@@ -33,6 +41,15 @@ pub fn show(ui: &mut Ui, lab: &mut Lab, wishes: &mut Wishes, view: &View) {
         (None, None) => ui.weak("Point at a cell, or move the cursor by the arrow keys."),
     };
     ui.add_space(2.0);
+}
+
+fn windows(ui: &mut Ui, wishes: &mut Wishes) {
+    if ui.button("Panel").on_hover_text("Show or hide the panel (F2)").clicked() {
+        wishes.wish(Wish::Panel);
+    }
+    if ui.button("Help").on_hover_text("All keys (F1)").clicked() {
+        wishes.wish(Wish::Help);
+    }
 }
 
 fn buttons(ui: &mut Ui, lab: &mut Lab) {
@@ -65,11 +82,11 @@ fn buttons(ui: &mut Ui, lab: &mut Lab) {
     });
 }
 
-fn seek(ui: &mut Ui, lab: &mut Lab) {
+fn seek(ui: &mut Ui, lab: &mut Lab, width: f32) {
     ui.horizontal(|ui| {
         let (present, total) = (lab.steps(), lab.total());
         let mut wanted = present;
-        ui.spacing_mut().slider_width = 150.0;
+        ui.spacing_mut().slider_width = width;
         ui.label("Step");
         let slider = ui.add(Slider::new(&mut wanted, 0..=total));
         ui.label(format!("of {total}"));

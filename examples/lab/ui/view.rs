@@ -1,10 +1,13 @@
 //! The picture in the window, and what the pointer does to it.
 
-use bevy::prelude::Resource;
+use bevy::asset::RenderAssetUsages;
+use bevy::prelude::{Assets, Handle, Image, Resource};
+use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
 use bevy_egui::egui::{
-    Color32, ColorImage, CursorIcon, PointerButton, Rect, Response, Sense, Stroke, StrokeKind, TextureHandle,
-    TextureOptions, Ui, pos2, vec2,
+    Align2, Color32, CursorIcon, FontId, PointerButton, Pos2, Rect, Response, Sense, Stroke, StrokeKind, TextureId, Ui,
+    pos2, vec2,
 };
+use bevy_egui::{EguiContexts, EguiTextureHandle};
 use bevy_wayfield_egui::BrushTool;
 use wayfield::{Cell, TerrainId};
 
@@ -13,12 +16,16 @@ use crate::draw::{Placed, draw};
 use crate::model::board::{Board, Pin};
 use crate::model::terrain::PLAIN;
 
+/// The widest and the highest picture that every graphics card takes.
+const LARGEST: u32 = 8192;
+
 /// The picture, as large as there is room in the window.
 #[derive(Resource, Default)]
 pub struct View {
-    texture: Option<TextureHandle>,
-    /// What the picture is of.
-    shown: Option<(u64, [usize; 2], u32)>,
+    image: Handle<Image>,
+    texture: Option<TextureId>,
+    /// What the picture is of: version, size in pixels, pixels a point.
+    shown: Option<(u64, (u32, u32), u32)>,
     boards: Vec<Board>,
     placed: Vec<Placed>,
     problem: Option<String>,
@@ -46,31 +53,35 @@ impl View {
     pub fn boards(&self) -> &[Board] {
         &self.boards
     }
+
+    /// Gives the picture its place among the textures of egui.
+    pub fn prepare(&mut self, contexts: &mut EguiContexts, images: &mut Assets<Image>) {
+        if self.texture.is_none() {
+            self.image = images.add(Image::default());
+            self.texture = Some(contexts.add_image(EguiTextureHandle::Strong(self.image.clone())));
+        }
+    }
 }
 
 /// Shows the picture and obeys the pointer.
-pub fn show(ui: &mut Ui, lab: &mut Lab, view: &mut View) {
+pub fn show(ui: &mut Ui, lab: &mut Lab, view: &mut View, images: &mut Assets<Image>) {
     let scale = ui.ctx().pixels_per_point();
     let room = ui.available_rect_before_wrap();
     let response = ui.allocate_rect(room, Sense::click_and_drag());
     // On whole pixels, so that every pixel of the picture is one of the screen.
     let corner = (room.min.to_vec2() * scale).round() / scale;
-    let size = [(room.width() * scale).floor().max(1.0) as usize, (room.height() * scale).floor().max(1.0) as usize];
+    let pixels = |points: f32| ((points * scale).floor() as u32).clamp(1, LARGEST);
+    let size = (pixels(room.width()), pixels(room.height()));
     point(ui, lab, view, &response, |at| ((at.x - corner.x) * scale, (at.y - corner.y) * scale));
-    update(ui, lab, view, size, scale);
-    if let Some(texture) = &view.texture {
-        let rect = Rect::from_min_size(corner.to_pos2(), vec2(size[0] as f32, size[1] as f32) / scale);
+    update(lab, view, images, size, scale);
+    if let Some(texture) = view.texture {
+        let rect = Rect::from_min_size(corner.to_pos2(), vec2(size.0 as f32, size.1 as f32) / scale);
         let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-        ui.painter().image(texture.id(), rect, whole, Color32::WHITE);
+        ui.painter().image(texture, rect, whole, Color32::WHITE);
     }
     if let Some(problem) = &view.problem {
-        ui.painter().text(
-            room.center(),
-            bevy_egui::egui::Align2::CENTER_CENTER,
-            problem,
-            bevy_egui::egui::FontId::proportional(16.0),
-            Color32::DARK_RED,
-        );
+        let font = FontId::proportional(16.0);
+        ui.painter().text(room.center(), Align2::CENTER_CENTER, problem, font, Color32::DARK_RED);
     }
     let Some(cursor) = lab.cursor else { return };
     for placed in &view.placed {
@@ -83,7 +94,7 @@ pub fn show(ui: &mut Ui, lab: &mut Lab, view: &mut View) {
 }
 
 /// Paints the picture anew if something has changed.
-fn update(ui: &Ui, lab: &Lab, view: &mut View, size: [usize; 2], scale: f32) {
+fn update(lab: &Lab, view: &mut View, images: &mut Assets<Image>, size: (u32, u32), scale: f32) {
     let wanted = (lab.version(), size, scale.to_bits());
     if view.shown == Some(wanted) {
         return;
@@ -93,22 +104,16 @@ fn update(ui: &Ui, lab: &Lab, view: &mut View, size: [usize; 2], scale: f32) {
         Ok(boards) => (view.boards, view.problem) = (boards, None),
         Err(problem) => (view.boards, view.problem) = (Vec::new(), Some(problem)),
     }
-    let figure = draw(&view.boards, (size[0] as u32, size[1] as u32), scale);
+    let figure = draw(&view.boards, size, scale);
     view.placed = figure.boards;
-    let image = ColorImage::from_rgba_unmultiplied(size, &figure.pixels);
-    match &mut view.texture {
-        Some(texture) => texture.set(image, TextureOptions::NEAREST),
-        None => view.texture = Some(ui.ctx().load_texture("board", image, TextureOptions::NEAREST)),
+    if let Some(mut image) = images.get_mut(&view.image) {
+        let extent = Extent3d { width: size.0, height: size.1, depth_or_array_layers: 1 };
+        let usages = RenderAssetUsages::default();
+        *image = Image::new(extent, TextureDimension::D2, figure.pixels, TextureFormat::Rgba8UnormSrgb, usages);
     }
 }
 
-fn point(
-    ui: &Ui,
-    lab: &mut Lab,
-    view: &mut View,
-    response: &Response,
-    to_pixel: impl Fn(bevy_egui::egui::Pos2) -> (f32, f32),
-) {
+fn point(ui: &Ui, lab: &mut Lab, view: &mut View, response: &Response, to_pixel: impl Fn(Pos2) -> (f32, f32)) {
     let pixel = response.interact_pointer_pos().or(response.hover_pos()).map(&to_pixel);
     let cell = pixel.and_then(|at| view.placed.iter().find_map(|placed| placed.cell_at(at)));
     if view.pointer != pixel {

@@ -13,7 +13,7 @@ use crate::args::Args;
 use crate::model::scene::Scene;
 
 /// A window narrower than this begins without the panel.
-const NARROW: f32 = 620.0;
+const NARROW: f32 = 560.0;
 
 /// What a user wants of the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +31,9 @@ pub struct Wishes {
     pub has_help: bool,
     /// `None` until the user chose: then it depends on the window.
     panel: Option<bool>,
+    is_panel_shown: bool,
+    /// Whether the table of all algorithms is to be opened, or closed.
+    pub opens_comparison: Option<bool>,
     /// Whether the last wish went well, and what there is to say about it.
     pub message: Option<(bool, String)>,
     /// A scene as text, for those who edit it by hand.
@@ -76,6 +79,8 @@ pub fn run(lab: Lab, args: &Args) -> AppExit {
     let mut app = App::new();
     app.add_plugins(
         DefaultPlugins
+            // Every pixel of the picture is one of the screen.
+            .set(ImagePlugin::default_nearest())
             .set(WindowPlugin { primary_window: Some(window), ..default() })
             .set(LogPlugin { filter: format!("{},{quiet}", bevy::log::DEFAULT_FILTER), ..default() }),
     )
@@ -117,7 +122,7 @@ fn grant(mut lab: ResMut<Lab>, mut wishes: ResMut<Wishes>, mut clipboard: NonSen
     for wish in std::mem::take(&mut wishes.wanted) {
         match wish {
             Wish::Help => wishes.has_help = !wishes.has_help,
-            Wish::Panel => wishes.panel = Some(!wishes.panel.unwrap_or_default()),
+            Wish::Panel => wishes.panel = Some(!wishes.is_panel_shown),
             Wish::Copy => {
                 wishes.text = lab.scene().text();
                 let text = wishes.text.clone();
@@ -141,7 +146,9 @@ fn show(
     mut lab: ResMut<Lab>,
     mut wishes: ResMut<Wishes>,
     mut view: ResMut<View>,
+    mut images: ResMut<Assets<Image>>,
 ) -> Result {
+    view.prepare(&mut contexts, &mut images);
     let context = contexts.ctx_mut()?.clone();
     style(&context);
     let (lab, wishes) = (&mut *lab, &mut *wishes);
@@ -149,16 +156,21 @@ fn show(
         keys::act(lab, wishes, action);
     }
     let room = context.viewport_rect();
-    let is_open = *wishes.panel.get_or_insert(room.width() >= NARROW);
+    wishes.is_panel_shown = wishes.panel.unwrap_or(room.width() >= NARROW);
     let builder = egui::UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(room);
     let mut root = egui::Ui::new(context.clone(), "root".into(), builder);
-    if is_open {
-        let width = panel::WIDTH.min((room.width() - 24.0).max(40.0));
-        let side = egui::Panel::right("panel").resizable(false).exact_size(width);
-        side.show(&mut root, |ui| panel::show(ui, lab, wishes));
+    if wishes.is_panel_shown && room.width() < NARROW {
+        // There is room for one of them only.
+        egui::CentralPanel::default().show(&mut root, |ui| panel::show(ui, lab, wishes));
+    } else {
+        if wishes.is_panel_shown {
+            let side = egui::Panel::right("panel").resizable(false).exact_size(panel::WIDTH);
+            side.show(&mut root, |ui| panel::show(ui, lab, wishes));
+        }
+        let below = egui::Panel::bottom("transport").resizable(false);
+        below.show(&mut root, |ui| transport::show(ui, lab, wishes, &view));
+        egui::CentralPanel::no_frame().show(&mut root, |ui| view::show(ui, lab, &mut view, &mut images));
     }
-    egui::Panel::bottom("transport").resizable(false).show(&mut root, |ui| transport::show(ui, lab, wishes, &view));
-    egui::CentralPanel::no_frame().show(&mut root, |ui| view::show(ui, lab, &mut view));
     if wishes.has_help {
         help::show(&context, wishes);
     }
