@@ -28,7 +28,12 @@ fn figure(name: &str, arguments: &[&str]) -> (u32, u32, Vec<[u8; 3]>) {
     let output = run(&[arguments, &["--png", &path.to_string_lossy()]].concat());
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     assert!(output.stdout.is_empty() && output.stderr.is_empty());
-    let opened = std::fs::File::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    read(&path)
+}
+
+/// The width, the height and the colours of a picture.
+fn read(path: &Path) -> (u32, u32, Vec<[u8; 3]>) {
+    let opened = std::fs::File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let picture = png::Decoder::new(std::io::BufReader::new(opened)).read_info();
     let mut picture = picture.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let mut bytes = vec![0; picture.output_buffer_size().unwrap_or_default()];
@@ -68,6 +73,29 @@ fn the_same_question_is_the_same_file_and_steps_are_seen() {
     let steps = |name, steps| figure(name, &["--preset", "maze", "--seed", "3", "--steps", steps]);
     assert_eq!(steps("one.png", "30"), steps("other.png", "30"));
     assert_ne!(steps("one.png", "30"), steps("other.png", "31"));
+}
+
+/// README tells how its figures are made.
+#[test]
+fn the_figures_of_the_readme_are_what_their_commands_draw() {
+    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    let readme = std::fs::read_to_string(&readme).unwrap_or_else(|error| panic!("{}: {error}", readme.display()));
+    let commands = readme.lines().filter_map(|line| line.strip_prefix("cargo run --example lab -- "));
+    let drawn = commands.filter_map(|command| command.split_once(" --png "));
+    let mut figures = 0;
+    for (arguments, asset) in drawn {
+        let arguments: Vec<_> = arguments.split(' ').collect();
+        let (width, height, pixels) = figure("readme.png", &arguments);
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(asset.trim());
+        let (old_width, old_height, old) = read(&path);
+        assert_eq!((old_width, old_height), (width, height), "{asset}");
+        // Roots and powers need not be the same to the last bit everywhere.
+        let differs = |(one, other): &(&[u8; 3], &[u8; 3])| one.iter().zip(*other).any(|(a, b)| a.abs_diff(*b) > 8);
+        let different = pixels.iter().zip(&old).filter(differs).count();
+        assert!(different * 1000 < pixels.len(), "{asset} has {different} other pixels: draw it anew");
+        figures += 1;
+    }
+    assert_eq!(figures, 2);
 }
 
 #[test]

@@ -28,7 +28,7 @@ pub fn boards(args: &Args) -> Result<Vec<Board>, PictureError> {
     let scene = args.scene()?;
     let grid = scene.grid();
     if let Some(question) = args.field_question()? {
-        return Ok(vec![question.board(&scene.terrain, &grid, &scene.sources, &scene.threats)?]);
+        return Ok(question.boards(&scene.terrain, &grid, &scene.sources, &scene.threats)?);
     }
     if let Some(method) = args.replan_method()? {
         let mut repair = Repair::begin(&grid, method, scene.start, scene.goal)?;

@@ -13,7 +13,13 @@ fn args(line: &str) -> Args {
 
 #[test]
 fn any_size_has_a_picture_and_every_cell_its_place() {
-    for line in ["", "--preset clusters --algorithm hpa_star", "--preset grid-a --against jps", "--field toward"] {
+    for line in [
+        "",
+        "--preset clusters --algorithm hpa_star",
+        "--preset grid-a --against jps",
+        "--field toward",
+        "--preset maze --field flee",
+    ] {
         let boards = boards(&args(line)).unwrap();
         for (size, zoom) in
             [((1, 1), 1.0), ((320, 240), 1.0), ((240, 900), 1.0), ((1280, 800), 1.0), ((3840, 2160), 2.5)]

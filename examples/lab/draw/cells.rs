@@ -16,7 +16,7 @@ const PATTERN_FROM: i32 = 11;
 
 /// Whether a cell of this side has one number, beside text of this height.
 fn has_number(side: i32, text: f32) -> bool {
-    side as f32 >= 1.95 * text
+    side as f32 >= 1.85 * text
 }
 
 /// Whether it has three.

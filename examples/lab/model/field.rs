@@ -33,7 +33,7 @@ impl FieldKind {
             Self::From => "From the nearest source",
             Self::Range => "Movement range",
             Self::Upturned => "Flee, before the rescan",
-            Self::Flee => "Flee, after the rescan",
+            Self::Flee => "Flee, before and after the rescan",
             Self::Sum => "Weighted sum",
         }
     }
@@ -84,7 +84,22 @@ impl FieldQuestion {
         }
     }
 
-    /// What is to be seen of it.
+    /// What is to be seen of it: of fleeing, the values before the rescan, too.
+    pub fn boards(
+        &self,
+        terrain: &TerrainMap,
+        grid: &CostGrid,
+        sources: &[Cell],
+        threats: &[Cell],
+    ) -> Result<Vec<Board>, FieldError> {
+        let kinds = match self.kind {
+            FieldKind::Flee => vec![FieldKind::Upturned, FieldKind::Flee],
+            kind => vec![kind],
+        };
+        kinds.into_iter().map(|kind| Self { kind, ..self.clone() }.board(terrain, grid, sources, threats)).collect()
+    }
+
+    /// What is to be seen of one field.
     pub fn board(
         &self,
         terrain: &TerrainMap,
@@ -97,7 +112,8 @@ impl FieldQuestion {
         board.is_field = true;
         board.title = match self.kind {
             FieldKind::Range => format!("Movement range, {} points", number(self.points)),
-            FieldKind::Upturned | FieldKind::Flee => format!("{}, k = {}", self.kind.title(), number(self.scale)),
+            FieldKind::Upturned => format!("Before the rescan, k = {}", number(self.scale)),
+            FieldKind::Flee => format!("After the rescan, k = {}", number(self.scale)),
             FieldKind::Sum => {
                 format!("{} x sources + {} x threats", number(self.weights.0), number(self.weights.1))
             }

@@ -428,8 +428,8 @@ impl Lab {
         let Some(grid) = self.grid() else { return Err("there is no map".to_owned()) };
         let terrain = self.tilemap.terrain();
         if self.mode == Mode::Field {
-            let board = self.question.board(terrain, &grid, &self.sources, &self.threats);
-            return board.map(|board| vec![board]).map_err(|error| error.to_string());
+            let boards = self.question.boards(terrain, &grid, &self.sources, &self.threats);
+            return boards.map_err(|error| error.to_string());
         }
         if let Some(repair) = &self.repair {
             return Ok(vec![repair.board(terrain, &grid, self.cursor)]);
