@@ -115,9 +115,9 @@ pub fn numbers(
                 Anchor::Middle => at.0 - wide / 2.0,
                 Anchor::Right => at.0 - wide,
             };
-            let top = at.1 - height * 0.42;
-            let plate = Area::new(left as i32 - 1, top as i32, wide as i32 + 3, (height * 0.84) as i32);
-            canvas.fill(plate, fill, 0.9);
+            let top = at.1 - height * 0.46;
+            let plate = Area::new(left as i32 - 2, top as i32, wide as i32 + 5, (height * 0.94) as i32);
+            canvas.fill(plate, fill, 1.0);
         }
         let ink = ink_on(fill);
         let color = if is_pale { blend(ink, fill, 0.25) } else { ink };

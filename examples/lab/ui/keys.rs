@@ -189,9 +189,9 @@ pub fn act(lab: &mut Lab, wishes: &mut Wishes, action: Action) {
         Action::Compare => {
             let is_shown = lab.comparison.question().is_some();
             if is_shown {
-                lab.comparison.clear()
+                lab.comparison.clear();
             } else {
-                lab.compare()
+                lab.compare();
             }
             wishes.opens_comparison = Some(!is_shown);
             lab.look_again();
