@@ -1,5 +1,6 @@
 //! The lab under its keys and its brush, without a window.
 
+use bevy_wayfield_egui::BrushTool;
 use clap::Parser;
 use wayfield::{Algorithm, Cell, Direction};
 
@@ -8,6 +9,8 @@ use crate::model::board::{Pin, WayKind};
 use crate::model::terrain::{PLAIN, SWAMP, WALL};
 use crate::ui::keys::{Action, KEYS, act};
 use crate::ui::lab::{Lab, Mode};
+use crate::ui::transport::describe;
+use crate::ui::view;
 use crate::ui::window::Wishes;
 
 fn lab(line: &str) -> Lab {
@@ -145,6 +148,67 @@ fn pins_are_dragged_and_toggled() {
     assert_eq!(lab.pin_at(lab.start), Some(Pin::Start));
     lab.move_pin(Pin::Start, lab.start, Cell::new(-1, 0));
     assert_eq!(lab.start, threat, "outside the map nothing happens");
+}
+
+/// A press, a way over these cells with the button down, and the release.
+fn drag(lab: &mut Lab, cells: &[(i32, i32)], has_shift: bool) {
+    let cells: Vec<_> = cells.iter().copied().map(Cell::from).collect();
+    let mut state = view::press(lab, cells[0], lab.brush.terrain);
+    for &cell in &cells {
+        state = view::go_on(lab, state, cell);
+    }
+    view::release(lab, state, has_shift);
+}
+
+#[test]
+fn a_drag_is_what_begins_below_the_pointer() {
+    let mut lab = lab("");
+    drag(&mut lab, &[(4, 9), (5, 8), (26, 9), (2, 2)], false);
+    assert_eq!((lab.start, lab.goal), (Cell::new(2, 2), Cell::new(26, 9)), "the start jumps over the goal");
+    // Without a brush nothing is painted; with one, wherever the pointer came along.
+    drag(&mut lab, &[(6, 6), (9, 9)], false);
+    assert_eq!(lab.history.depth(), (0, 0));
+    lab.brush.terrain = Some(WALL);
+    drag(&mut lab, &[(6, 6), (9, 6), (9, 8)], false);
+    let walls = |lab: &Lab| lab.tilemap.terrain().grid().values().iter().filter(|&&terrain| terrain == WALL).count();
+    assert_eq!((walls(&lab), lab.history.depth()), (6, (1, 0)));
+    for (tool, from, to, count) in [
+        (BrushTool::Line, (0, 17), (4, 17), 5),
+        (BrushTool::Rectangle, (20, 1), (22, 3), 9),
+        (BrushTool::Fill, (15, 3), (15, 3), 39),
+    ] {
+        lab.brush.tool = tool;
+        let before = walls(&lab);
+        drag(&mut lab, &[from, to], false);
+        assert_eq!(walls(&lab) - before, count, "{tool:?}");
+        lab.undo(false);
+        assert_eq!(walls(&lab), before, "{tool:?} is one stroke");
+    }
+    lab.brush.tool = BrushTool::Pick;
+    drag(&mut lab, &[(15, 3)], false);
+    assert_eq!((lab.brush.terrain, lab.brush.tool), (Some(SWAMP), BrushTool::Freehand));
+}
+
+#[test]
+fn a_click_on_a_field_puts_a_source_and_with_shift_a_threat() {
+    let mut lab = lab("--field sum");
+    let (sources, threats) = (lab.sources.len(), lab.threats.len());
+    drag(&mut lab, &[(1, 1)], false);
+    drag(&mut lab, &[(2, 2)], true);
+    assert_eq!((lab.sources.len(), lab.threats.len()), (sources + 1, threats + 1));
+    press(&mut lab, &[Action::More, Action::More, Action::Less]);
+    assert_eq!(lab.question.weights, (1.0, -0.4));
+}
+
+#[test]
+fn a_cell_is_told_in_words() {
+    let mut lab = lab("--preset grid-b --algorithm dijkstra");
+    press(&mut lab, &[Action::Finish]);
+    lab.point_at(Some(Cell::new(2, 2)));
+    let told = describe(&lab.boards().unwrap()[0], Cell::new(2, 2));
+    assert_eq!(told, "2,2: forest, cost 3; closed; g 8; from 2,1 from 1,1 from 1,0 from 0,0");
+    lab.point_at(Some(Cell::new(9, 9)));
+    assert_eq!(lab.cursor, None);
 }
 
 #[test]

@@ -224,12 +224,20 @@ impl Pen {
                 cells::cell(&mut self.canvas, area, view, self.text);
             }
         }
+        // On a map that has more cells than there are pixels, what was seen is not to be lost.
+        let seen = board.cells.iter().zip(board.size.rect().cells()).filter(|(view, _)| view.mark != Mark::Unseen);
+        for (view, cell) in seen.filter(|_| place.side < 2.0) {
+            let area = place.area(cell);
+            let area = Area { width: area.width.max(2), height: area.height.max(2), ..area };
+            self.canvas.fill(area, cells::fill_color(view), 1.0);
+        }
         let thick = (place.side / 12.0).round().clamp(1.0, (self.text * 0.22).max(1.0)) as i32;
         for rect in board.clusters.iter().filter(|_| board.clusters.len() > 1) {
             let (first, last) = (place.area(rect.min), place.area(rect.max));
             let (width, height) = (last.x + last.width - first.x, last.y + last.height - first.y);
-            self.canvas.fill(Area::new(first.x, first.y, width, thick), colors::CLUSTER, 0.75);
-            self.canvas.fill(Area::new(first.x, first.y, thick, height), colors::CLUSTER, 0.75);
+            let density = if place.side < 4.0 { 0.3 } else { 0.75 };
+            self.canvas.fill(Area::new(first.x, first.y, width, thick), colors::CLUSTER, density);
+            self.canvas.fill(Area::new(first.x, first.y, thick, height), colors::CLUSTER, density);
         }
         for &cell in &board.edited {
             self.canvas.frame(place.area(cell).shrunk(1), thick.max(2), colors::EDITED);

@@ -68,6 +68,24 @@ impl Default for FieldQuestion {
 }
 
 impl FieldQuestion {
+    /// Turns the number that matters to this kind one notch up or down: points, k, or the weight of threats.
+    pub fn turn(&mut self, up: bool) {
+        let turned = |value: f64, notch: f64, least: f64, most: f64| {
+            ((value + if up { notch } else { -notch }).clamp(least, most) * 100.0).round() / 100.0
+        };
+        match self.kind {
+            FieldKind::Toward | FieldKind::From => {}
+            FieldKind::Range => self.points = turned(self.points, 0.5, 0.0, Self::MOST_POINTS),
+            FieldKind::Upturned | FieldKind::Flee => self.scale = turned(self.scale, 0.1, 1.0, Self::LARGEST_SCALE),
+            FieldKind::Sum => self.weights.1 = turned(self.weights.1, 0.1, -Self::MOST_WEIGHT, Self::MOST_WEIGHT),
+        }
+    }
+
+    /// The most points, the largest k and the most weight that controls offer.
+    pub const MOST_POINTS: f64 = 60.0;
+    pub const LARGEST_SCALE: f64 = 4.0;
+    pub const MOST_WEIGHT: f64 = 2.0;
+
     /// The values.
     pub fn compute(&self, grid: &CostGrid, sources: &[Cell], threats: &[Cell]) -> Result<DijkstraMap, FieldError> {
         let (sources, threats) = (sources.iter().copied(), threats.iter().copied());

@@ -4,7 +4,7 @@ use wayfield::TerrainId;
 use wayfield::bidirectional::Side;
 
 use super::board::{Board, Mark, WayKind, number};
-use super::terrain::KINDS;
+use super::terrain::{KINDS, WALL};
 
 /// A sign that stands on a board.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,6 +35,10 @@ pub fn legend(board: &Board) -> Vec<(Sign, String)> {
             let name = cell.cost.map_or_else(|| name.clone(), |cost| format!("{name}: {cost}"));
             entries.push((Sign::Terrain { terrain, cost: cell.cost }, name));
         }
+    }
+    let has_wall = board.cells.iter().any(|cell| cell.terrain == WALL);
+    if !has_wall && board.cells.iter().any(|cell| cell.cost.is_none()) {
+        entries.push((Sign::Terrain { terrain: WALL, cost: None }, "closed to all".to_owned()));
     }
     let mut others: Vec<_> =
         board.cells.iter().filter(|cell| KINDS.iter().all(|kind| kind.0 != cell.terrain)).collect();

@@ -1,7 +1,8 @@
 //! What the keys do: all that the mouse can do, too.
 
 use bevy_egui::egui::{Context, Key, Modifiers};
-use wayfield::{Algorithm, Cell, CornerRule, Direction, Heuristic};
+use bevy_wayfield_egui::{BrushTool, TerrainBrush};
+use wayfield::{Algorithm, Cell, CornerRule, Direction, Heuristic, ReplanMethod, Tie, Weight};
 
 use super::lab::{Lab, Mode, WALKER};
 use super::window::{Wish, Wishes};
@@ -25,7 +26,13 @@ pub enum Action {
     SecondAlgorithm,
     Heuristic,
     Corners,
+    Tie,
+    Heavier,
+    Lighter,
+    Method,
     Field,
+    More,
+    Less,
     Preset,
     Reseed,
     Cursor(Direction),
@@ -34,6 +41,9 @@ pub enum Action {
     Source,
     Threat,
     Terrain(usize),
+    Larger,
+    Smaller,
+    Tool,
     Paint,
     Erase,
     Undo,
@@ -50,7 +60,7 @@ const NONE: Modifiers = Modifiers::NONE;
 const SHIFT: Modifiers = Modifiers::SHIFT;
 
 /// Keys, what they do, and how the help says it. Of two that could match, the one with more modifiers comes first.
-pub const KEYS: [(Modifiers, Key, Action, &str); 40] = [
+pub const KEYS: [(Modifiers, Key, Action, &str); 49] = [
     (NONE, Key::Space, Action::Play, "play, pause"),
     (NONE, Key::Period, Action::Step, "one step"),
     (NONE, Key::Comma, Action::Back, "one step back"),
@@ -64,7 +74,13 @@ pub const KEYS: [(Modifiers, Key, Action, &str); 40] = [
     (NONE, Key::A, Action::Algorithm, "the next algorithm"),
     (NONE, Key::H, Action::Heuristic, "the next heuristic"),
     (NONE, Key::D, Action::Corners, "the next rule for diagonals"),
+    (NONE, Key::I, Action::Tie, "the other way to break ties"),
+    (SHIFT, Key::W, Action::Lighter, "less weight for the estimate of weighted A*"),
+    (NONE, Key::W, Action::Heavier, "more weight for the estimate of weighted A*"),
+    (NONE, Key::L, Action::Method, "LPA* or D* Lite repairs"),
     (NONE, Key::F, Action::Field, "the next kind of field"),
+    (NONE, Key::OpenBracket, Action::Less, "fewer points, a smaller k, less weight of threats"),
+    (NONE, Key::CloseBracket, Action::More, "more points, a larger k, more weight of threats"),
     (NONE, Key::O, Action::Preset, "the next scene"),
     (NONE, Key::N, Action::Reseed, "another scene of this kind, by chance"),
     (NONE, Key::ArrowUp, Action::Cursor(Direction::North), "move the cursor"),
@@ -80,6 +96,10 @@ pub const KEYS: [(Modifiers, Key, Action, &str); 40] = [
     (NONE, Key::Num3, Action::Terrain(2), "paint swamp"),
     (NONE, Key::Num4, Action::Terrain(3), "paint walls"),
     (NONE, Key::Num0, Action::Terrain(usize::MAX), "put the brush away"),
+    (SHIFT, Key::B, Action::Smaller, "a smaller brush"),
+    (NONE, Key::B, Action::Larger, "a larger brush"),
+    (Modifiers::COMMAND, Key::C, Action::Copy, "copy the scene as text"),
+    (NONE, Key::C, Action::Tool, "the next tool of the brush"),
     (NONE, Key::Enter, Action::Paint, "paint at the cursor"),
     (NONE, Key::Delete, Action::Erase, "erase at the cursor"),
     (Modifiers { shift: true, command: true, ..NONE }, Key::Z, Action::Redo, "do it again"),
@@ -87,22 +107,26 @@ pub const KEYS: [(Modifiers, Key, Action, &str); 40] = [
     (Modifiers::COMMAND, Key::Y, Action::Redo, "do it again"),
     (NONE, Key::P, Action::Parents, "arrows to the parents, or none"),
     (NONE, Key::Q, Action::Compare, "all algorithms, or none"),
-    (Modifiers::COMMAND, Key::C, Action::Copy, "copy the scene as text"),
     (Modifiers::COMMAND, Key::V, Action::Paste, "paste a scene"),
     (NONE, Key::F1, Action::Help, "show or hide this"),
     (NONE, Key::F2, Action::Panel, "show or hide the panel"),
 ];
+
+/// The keys that a button or a slider obeys while it has the focus.
+const OF_WIDGETS: [Key; 6] = [Key::Space, Key::Enter, Key::ArrowUp, Key::ArrowDown, Key::ArrowLeft, Key::ArrowRight];
 
 /// What was pressed since the last frame. Nothing while a text is typed.
 pub fn pressed(context: &Context) -> Vec<Action> {
     if context.text_edit_focused() {
         return Vec::new();
     }
+    let has_focus = context.egui_wants_keyboard_input();
     let presses = |&(modifiers, key, action, _): &(Modifiers, Key, Action, &str)| {
         let count = context.input_mut(|input| input.count_and_consume_key(modifiers, key));
         std::iter::repeat_n(action, count)
     };
-    KEYS.iter().flat_map(presses).collect()
+    let keys = KEYS.iter().filter(|(_, key, ..)| !has_focus || !OF_WIDGETS.contains(key));
+    keys.flat_map(presses).collect()
 }
 
 /// The one after `present`, and after the last one the first.
@@ -152,6 +176,25 @@ pub fn act(lab: &mut Lab, wishes: &mut Wishes, action: Action) {
             lab.tilemap.set_corner_rule(after(&CornerRule::ALL, present));
             lab.begin();
         }
+        Action::Tie => {
+            lab.tie = after(&[Tie::LowG, Tie::HighG], lab.tie);
+            lab.begin();
+        }
+        Action::Heavier | Action::Lighter => {
+            let by = if action == Action::Heavier { 0.25 } else { -0.25 };
+            for settings in &mut lab.settings {
+                settings.weight = Weight::new(settings.weight.get() + by).unwrap_or(settings.weight);
+            }
+            lab.begin();
+        }
+        Action::Method => {
+            lab.method = after(&ReplanMethod::ALL, lab.method);
+            lab.begin();
+        }
+        Action::More | Action::Less => {
+            lab.question.turn(action == Action::More);
+            lab.ask();
+        }
         Action::Field => {
             lab.question.kind = after(&FieldKind::ALL, lab.question.kind);
             lab.begin();
@@ -175,6 +218,9 @@ pub fn act(lab: &mut Lab, wishes: &mut Wishes, action: Action) {
         Action::Source => lab.toggle_pin(Pin::Source, cursor),
         Action::Threat => lab.toggle_pin(Pin::Threat, cursor),
         Action::Terrain(number) => lab.brush.terrain = lab.palette.0.get(number).map(|entry| entry.terrain),
+        Action::Larger => lab.brush.size = (lab.brush.size + 1).min(TerrainBrush::MAX_SIZE),
+        Action::Smaller => lab.brush.size = lab.brush.size.saturating_sub(1).max(1),
+        Action::Tool => lab.brush.tool = after(&BrushTool::ALL, lab.brush.tool),
         Action::Paint | Action::Erase => {
             let terrain = if action == Action::Erase { Some(PLAIN) } else { lab.brush.terrain };
             if let Some(terrain) = terrain {

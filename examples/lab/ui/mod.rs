@@ -8,6 +8,6 @@ pub mod lab;
 mod panel;
 #[path = "../../shared/screenshot.rs"]
 mod screenshot;
-mod transport;
-mod view;
+pub mod transport;
+pub mod view;
 pub mod window;

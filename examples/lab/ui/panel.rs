@@ -6,7 +6,7 @@ use wayfield::{Cell, ReplanMethod, Tie};
 
 use super::lab::{Lab, Mode, WALKER};
 use super::window::{Wish, Wishes};
-use crate::model::field::FieldKind;
+use crate::model::field::{FieldKind, FieldQuestion};
 use crate::model::presets::Preset;
 use crate::model::scene::Scene;
 
@@ -108,15 +108,21 @@ fn field(ui: &mut Ui, lab: &mut Lab) {
         ui.spacing_mut().slider_width = 120.0;
         match question.kind {
             FieldKind::Toward | FieldKind::From => {}
-            FieldKind::Range => _ = ui.add(Slider::new(&mut question.points, 0.0..=60.0).step_by(0.5).text("points")),
+            FieldKind::Range => {
+                _ = ui.add(
+                    Slider::new(&mut question.points, 0.0..=FieldQuestion::MOST_POINTS).step_by(0.5).text("points"),
+                )
+            }
             FieldKind::Upturned | FieldKind::Flee => {
-                let slider = Slider::new(&mut question.scale, 1.0..=4.0).fixed_decimals(1).text("k");
+                let slider =
+                    Slider::new(&mut question.scale, 1.0..=FieldQuestion::LARGEST_SCALE).fixed_decimals(1).text("k");
                 ui.add(slider)
                     .on_hover_text("How readily units break out past threats instead of cowering in a corner.");
             }
             FieldKind::Sum => {
-                ui.add(Slider::new(&mut question.weights.0, -2.0..=2.0).fixed_decimals(1).text("sources"));
-                ui.add(Slider::new(&mut question.weights.1, -2.0..=2.0).fixed_decimals(1).text("threats"));
+                let most = FieldQuestion::MOST_WEIGHT;
+                ui.add(Slider::new(&mut question.weights.0, -most..=most).fixed_decimals(1).text("sources"));
+                ui.add(Slider::new(&mut question.weights.1, -most..=most).fixed_decimals(1).text("threats"));
             }
         }
         let help = match (question.kind.has_sources(), question.kind.has_threats()) {

@@ -36,7 +36,7 @@ pub struct View {
 
 /// What the pointer is doing.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Drag {
+pub enum Drag {
     Pin(Pin, Cell),
     /// Painting this, from where it was last, and from where it began.
     Paint {
@@ -143,7 +143,7 @@ fn point(ui: &Ui, lab: &mut Lab, view: &mut View, response: &Response, to_pixel:
 }
 
 /// A press: takes a pin, begins a stroke, or waits for what becomes of it.
-fn press(lab: &mut Lab, cell: Cell, terrain: Option<TerrainId>) -> Drag {
+pub fn press(lab: &mut Lab, cell: Cell, terrain: Option<TerrainId>) -> Drag {
     if let Some(pin) = lab.pin_at(cell) {
         return Drag::Pin(pin, cell);
     }
@@ -162,7 +162,7 @@ fn press(lab: &mut Lab, cell: Cell, terrain: Option<TerrainId>) -> Drag {
 }
 
 /// The pointer is somewhere, the button is down.
-fn go_on(lab: &mut Lab, drag: Drag, cell: Cell) -> Drag {
+pub fn go_on(lab: &mut Lab, drag: Drag, cell: Cell) -> Drag {
     match drag {
         Drag::Pin(pin, from) => {
             let is_free = lab.pin_at(cell).is_none();
@@ -183,7 +183,7 @@ fn go_on(lab: &mut Lab, drag: Drag, cell: Cell) -> Drag {
 }
 
 /// The button is let go.
-fn release(lab: &mut Lab, drag: Drag, has_shift: bool) {
+pub fn release(lab: &mut Lab, drag: Drag, has_shift: bool) {
     match drag {
         Drag::Paint { terrain, last, first } => {
             if matches!(lab.brush.tool, BrushTool::Line | BrushTool::Rectangle) {
