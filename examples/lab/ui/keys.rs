@@ -120,7 +120,7 @@ pub fn pressed(context: &Context) -> Vec<Action> {
     if context.text_edit_focused() {
         return Vec::new();
     }
-    let has_focus = context.egui_wants_keyboard_input();
+    let has_focus = context.memory(|memory| memory.focused().is_some());
     let presses = |&(modifiers, key, action, _): &(Modifiers, Key, Action, &str)| {
         let count = context.input_mut(|input| input.count_and_consume_key(modifiers, key));
         std::iter::repeat_n(action, count)

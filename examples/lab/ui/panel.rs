@@ -109,9 +109,8 @@ fn field(ui: &mut Ui, lab: &mut Lab) {
         match question.kind {
             FieldKind::Toward | FieldKind::From => {}
             FieldKind::Range => {
-                _ = ui.add(
-                    Slider::new(&mut question.points, 0.0..=FieldQuestion::MOST_POINTS).step_by(0.5).text("points"),
-                )
+                let points = 0.0..=FieldQuestion::MOST_POINTS;
+                ui.add(Slider::new(&mut question.points, points).step_by(0.5).text("points"));
             }
             FieldKind::Upturned | FieldKind::Flee => {
                 let slider =
