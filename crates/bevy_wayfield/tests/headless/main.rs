@@ -15,6 +15,7 @@ mod layers;
 mod long_run;
 mod maps;
 mod obstacles;
+mod occupants;
 mod orders;
 mod queue;
 mod reflection;
