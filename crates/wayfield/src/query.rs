@@ -95,7 +95,8 @@ impl PathQuery {
         self.heuristic_on(grid).estimate(cell, self.goal).saturating_mul(grid.cheapest_cost())
     }
 
-    fn heuristic_on(&self, grid: &CostGrid) -> Heuristic {
+    /// The heuristic of the search on a grid: its own, or the best admissible one of the grid's corner rule.
+    pub fn heuristic_on(&self, grid: &CostGrid) -> Heuristic {
         self.heuristic.unwrap_or(Heuristic::of_rule(grid.corner_rule()))
     }
 }

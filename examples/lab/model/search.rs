@@ -3,9 +3,7 @@
 use wayfield::bidirectional::Side;
 use wayfield::hierarchical_search::Phase;
 use wayfield::search::{NodeState, Order, Search, UNIT_WEIGHT};
-use wayfield::{
-    Algorithm, Cell, Cost, CostGrid, Direction, Heuristic, NodeId, Outcome, Path, PathQuery, TerrainMap, find_path,
-};
+use wayfield::{Algorithm, Cell, Cost, CostGrid, Direction, NodeId, Outcome, Path, PathQuery, TerrainMap, find_path};
 
 use super::board::{Board, Mark, Numbers, Pin, Way, WayKind, number};
 use super::repair;
@@ -119,11 +117,10 @@ pub fn name(algorithm: Algorithm) -> &'static str {
 }
 
 fn title(query: &PathQuery, grid: &CostGrid) -> String {
-    let heuristic = query.heuristic.unwrap_or(Heuristic::of_rule(grid.corner_rule()));
-    let name = name(query.algorithm);
+    let (name, heuristic) = (name(query.algorithm), query.heuristic_on(grid).name());
     match query.algorithm {
-        Algorithm::WeightedAStar => format!("{name}, {}, w = {}", heuristic.name(), number(query.weight.get())),
-        algorithm if algorithm.uses_heuristic() => format!("{name}, {}", heuristic.name()),
+        Algorithm::WeightedAStar => format!("{name}, {heuristic}, w = {}", number(query.weight.get())),
+        algorithm if algorithm.uses_heuristic() => format!("{name}, {heuristic}"),
         _ => name.to_owned(),
     }
 }
@@ -261,7 +258,7 @@ fn show_facts(board: &mut Board, timeline: &Timeline, references: &References, g
         board.warnings.push(format!("{} ran in its place", name(answer.algorithm)));
     }
     let best = references.cheapest.as_ref().map(|path| path.cost().units());
-    let heuristic = query.heuristic.unwrap_or(Heuristic::of_rule(grid.corner_rule()));
+    let heuristic = query.heuristic_on(grid);
     let over = cost.zip(best).map_or(0.0, |(cost, best)| cost - best);
     if query.algorithm.uses_heuristic() && !heuristic.is_admissible(grid.corner_rule()) {
         let name = heuristic.name();

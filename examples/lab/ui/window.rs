@@ -118,7 +118,15 @@ fn compare(mut lab: ResMut<Lab>) {
 }
 
 /// Does what is wanted; what goes wrong is a message.
-fn grant(mut lab: ResMut<Lab>, mut wishes: ResMut<Wishes>, mut clipboard: NonSendMut<Clipboard>) {
+fn grant(
+    mut lab: ResMut<Lab>,
+    mut wishes: ResMut<Wishes>,
+    mut clipboard: NonSendMut<Clipboard>,
+    mut redraw: MessageWriter<RequestRedraw>,
+) {
+    if !wishes.wanted.is_empty() {
+        redraw.write(RequestRedraw);
+    }
     for wish in std::mem::take(&mut wishes.wanted) {
         match wish {
             Wish::Help => wishes.has_help = !wishes.has_help,
