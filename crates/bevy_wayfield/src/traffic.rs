@@ -6,7 +6,7 @@ mod push;
 use std::ops::Range;
 
 use bevy::prelude::*;
-use wayfield::{Cell, CellRect, DirectionSet, GridSize};
+use wayfield::{Cell, CellRect, Direction, DirectionSet, GridSize};
 
 use crate::field::FieldId;
 use crate::map::{ClassId, Tilemap};
@@ -17,6 +17,20 @@ const LAST: usize = usize::MAX;
 
 /// So many cells of its way a unit will come through soon.
 const SOON: usize = 4;
+
+/// For each direction, those that lead against it.
+const AGAINST: [DirectionSet; 8] = {
+    let mut against = [DirectionSet::EMPTY; 8];
+    let mut index = 0;
+    while index < 64 {
+        let (one, other) = (Direction::ALL[index / 8], Direction::ALL[index % 8]);
+        if dot(one.delta(), other.delta()) < 0 {
+            against[index / 8] = against[index / 8].with(other);
+        }
+        index += 1;
+    }
+    against
+};
 
 /// A unit that has its cells to itself, during one tick.
 #[derive(Clone, Debug)]
@@ -368,19 +382,19 @@ impl Traffic {
         }
     }
 
-    /// Whether somebody will come through a cell, or to the left of it, against this heading.
-    fn is_against(&self, cell: Cell, way: (i32, i32)) -> bool {
+    /// Whether somebody will come through a cell, or to the left of it, against one who enters it in this direction.
+    fn is_against(&self, cell: Cell, direction: Direction) -> bool {
         let flow = self.size.and_then(|size| size.index(cell)).and_then(|at| self.flow.get(at as usize));
-        flow.is_some_and(|flow| flow.iter().any(|direction| dot(way, direction.delta()) < 0))
+        flow.is_some_and(|flow| !flow.intersection(AGAINST[direction as usize]).is_empty())
     }
 
     /// Whether somebody comes towards a unit on the next cells of its way.
     pub fn is_met(&self, index: usize) -> bool {
         let mut from = self.walkers[index].cell;
         self.ahead_of(index).iter().take(SOON).any(|&cell| {
-            let way = heading(from, cell);
+            let direction = from.direction_to(cell);
             from = cell;
-            self.is_against(cell, way)
+            direction.is_some_and(|direction| self.is_against(cell, direction))
         })
     }
 
@@ -461,6 +475,6 @@ fn heading(from: Cell, to: Cell) -> (i32, i32) {
     ((to.x - from.x).signum(), (to.y - from.y).signum())
 }
 
-fn dot(one: (i32, i32), other: (i32, i32)) -> i32 {
+const fn dot(one: (i32, i32), other: (i32, i32)) -> i32 {
     one.0 * other.0 + one.1 * other.1
 }

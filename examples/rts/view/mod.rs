@@ -10,6 +10,7 @@ mod lines;
 mod map;
 mod overlay;
 mod panel;
+mod scenarios;
 #[path = "../../shared/screenshot.rs"]
 mod screenshot;
 mod sprites;
@@ -64,7 +65,7 @@ pub fn add(app: &mut App, args: &Args) {
         .add_systems(
             Update,
             (
-                hud::keys,
+                (hud::keys, scenarios::keys),
                 camera::follow,
                 map::update.before(bevy::sprite_render::update_tilemap_chunk_indices),
                 (sprites::dress, sprites::follow, sprites::show_ore, sprites::show_places, sprites::show_rings),
@@ -77,7 +78,7 @@ pub fn add(app: &mut App, args: &Args) {
                 .chain()
                 .after(crate::player::preview::look),
         )
-        .add_systems(EguiPrimaryContextPass, (panel::style, panel::show, hud::show).chain());
+        .add_systems(EguiPrimaryContextPass, (panel::style, panel::show, hud::show, scenarios::show).chain());
     if args.autoplay {
         attract::add(app);
     }

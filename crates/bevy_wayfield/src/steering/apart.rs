@@ -161,7 +161,9 @@ impl Apart<'_, '_> {
         let walker = self.traffic.walker(self.index);
         occupant.step = walker.step();
         occupant.wants = walker.wants.map(|cell| IVec2::new(cell.x, cell.y));
-        occupant.waited = if has_set_out || walker.wants.is_none() { 0.0 } else { occupant.waited + tick };
+        // A step that somebody made it take is none of its way.
+        let comes_on = has_set_out || walker.wants.is_none() || walker.to.is_some() && walker.to == walker.wants;
+        occupant.waited = if comes_on { 0.0 } else { occupant.waited + tick };
         occupant.is_blocked = occupant.waited >= PATIENCE && (occupant.is_blocked || is_waiting && walker.stands);
         is_on_course
     }

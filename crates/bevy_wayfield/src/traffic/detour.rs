@@ -61,23 +61,28 @@ impl Window<'_> {
 
     /// How many times dearer a step to a cell is than if nobody were there; `None` if it cannot be made.
     fn factor(&self, cell: Cell) -> Option<u32> {
-        let mut most = 1;
         if self.others == Others::Ignored {
-            return Some(most);
+            return Some(1);
         }
-        for cell in self.grid.footprint(cell).cells() {
-            let Some(other) = self.traffic.holder(cell).filter(|&other| other != self.index) else { continue };
-            if self.not_through == Some(other) {
-                return None;
-            }
-            let stands = self.traffic.walkers[other].stands;
-            match self.others {
-                Others::Walls if stands => return None,
-                Others::Dear if stands => most = most.max(STANDING),
-                _ => most = most.max(MOVING),
-            }
+        if self.grid.unit_size() == 1 {
+            // The usual case, and the inner loop of the searches.
+            return self.factor_of(self.traffic.holder(cell));
         }
-        Some(most)
+        let holders = self.grid.footprint(cell).cells().map(|cell| self.traffic.holder(cell));
+        holders.map(|other| self.factor_of(other)).try_fold(1, |most, factor| Some(most.max(factor?)))
+    }
+
+    /// How many times dearer a cell is for who holds it.
+    fn factor_of(&self, holder: Option<usize>) -> Option<u32> {
+        let Some(other) = holder.filter(|&other| other != self.index) else { return Some(1) };
+        if self.not_through == Some(other) {
+            return None;
+        }
+        match (self.others, self.traffic.walkers[other].stands) {
+            (Others::Walls, true) => None,
+            (Others::Dear, true) => Some(STANDING),
+            _ => Some(MOVING),
+        }
     }
 
     fn is_free(&self, cell: Cell) -> bool {
@@ -97,7 +102,7 @@ impl Space for Window<'_> {
             let next = cell.step(direction);
             let (Some(node), Some(cost)) = (self.node(next), self.grid.step_cost(cell, direction)) else { continue };
             if let Some(factor) = self.factor(next) {
-                let is_against = self.others == Others::Dear && self.traffic.is_against(next, direction.delta());
+                let is_against = self.others == Others::Dear && self.traffic.is_against(next, direction);
                 let factor = if is_against { factor.max(AGAINST) } else { factor };
                 visit(node, cost.saturating_mul(factor));
             }

@@ -227,7 +227,7 @@ fn fast_ones_queue_behind_a_slow_one_and_overtake_where_there_is_room() {
         let slow = crowd.add((4, 0), 1.5);
         let fast: Vec<_> = (1..4).map(|x| crowd.add((x, 0), 4.5)).collect();
         for (index, &unit) in crowd.units.clone().iter().enumerate() {
-            crowd.game.go(unit, (27 - index as i32 / lanes, index as i32 % lanes as i32));
+            crowd.game.go(unit, (27 - index as i32 / lanes, index as i32 % lanes));
         }
         crowd.ticks(6 * 32);
         let x = |unit| crowd.game.position(unit).x;
