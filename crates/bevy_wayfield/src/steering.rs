@@ -169,19 +169,36 @@ impl FollowField {
 }
 
 /// A unit as [`steer`] sees it.
-type Unit = (
-    Entity,
-    &'static Mover,
-    &'static mut Transform,
-    &'static mut PathStatus,
-    Option<&'static mut FollowPath>,
-    Option<&'static mut FollowField>,
-    Option<&'static PathRequest>,
-    Option<&'static SimId>,
-    &'static OrderState,
-    Option<&'static Obstacle>,
-    Option<&'static mut Occupant>,
-);
+#[derive(QueryData)]
+#[query_data(mutable)]
+pub(crate) struct Unit {
+    entity: Entity,
+    mover: &'static Mover,
+    transform: &'static mut Transform,
+    status: &'static mut PathStatus,
+    way: Option<&'static mut FollowPath>,
+    field: Option<&'static mut FollowField>,
+    request: Option<&'static PathRequest>,
+    id: Option<&'static SimId>,
+    state: &'static OrderState,
+    obstacle: Option<&'static Obstacle>,
+    occupant: Option<&'static mut Occupant>,
+}
+
+impl UnitItem<'_, '_> {
+    fn name(&self) -> (Option<SimId>, Entity) {
+        (self.id.copied(), self.entity)
+    }
+
+    /// The kind of mover that it is at the moment.
+    fn class(&self) -> ClassId {
+        if self.request.is_some() { self.state.class } else { self.mover.class }
+    }
+
+    fn position(&self) -> Vec2 {
+        self.transform.translation.truncate()
+    }
+}
 
 /// Moves every [`Mover`] by one tick.
 pub(crate) fn steer(
@@ -196,7 +213,7 @@ pub(crate) fn steer(
     let mut tick = Tick { tilemap: &tilemap, maps: &maps, seconds: time.delta_secs(), ends: Ends::default() };
     traffic.begin(&tilemap);
     for mut unit in &mut units {
-        if unit.10.is_some() {
+        if unit.occupant.is_some() {
             tick.join(&unit, &mut traffic);
         } else {
             tick.steer(&mut unit, None);
@@ -210,7 +227,7 @@ pub(crate) fn steer(
         }
     }
     for pushed in traffic.pushed() {
-        if let Ok((.., Some(mut occupant))) = units.get_mut(pushed.entity) {
+        if let Ok(UnitItem { occupant: Some(mut occupant), .. }) = units.get_mut(pushed.entity) {
             occupant.step = pushed.step();
         }
     }
@@ -236,96 +253,72 @@ struct Tick<'a> {
     ends: Ends,
 }
 
-type UnitItem<'w, 's> = <Unit as QueryData>::Item<'w, 's>;
-
 impl Tick<'_> {
-    /// The kind of mover that a unit is at the moment.
-    fn class(mover: &Mover, request: Option<&PathRequest>, state: &OrderState) -> ClassId {
-        if request.is_some() { state.class } else { mover.class }
-    }
-
     /// A unit that keeps apart takes its cells.
     fn join(&self, unit: &UnitItem, traffic: &mut Traffic) {
-        let (entity, mover, transform, _, way, field, request, id, state, _, Some(occupant)) = unit else { return };
-        let class = Self::class(mover, *request, state);
-        let Some(here) = self.tilemap.world_to_unit(class, transform.translation.truncate()) else { return };
-        let (way, field) = (way.as_deref(), field.as_deref());
-        let name = (*entity, id.copied());
-        let walker = apart::walker(name, class, (mover, occupant), here, (way, field));
+        let (class, Some(occupant)) = (unit.class(), &unit.occupant) else { return };
+        let Some(here) = self.tilemap.world_to_unit(class, unit.position()) else { return };
+        let (way, field) = (unit.way.as_deref(), unit.field.as_deref());
+        let walker = apart::walker(unit.name(), class, (unit.mover, occupant), here, (way, field));
         let wants = walker.wants;
         traffic.add(walker, apart::ahead(way, &wants));
     }
 
     /// Moves a unit; one that keeps apart within the traffic.
     fn steer(&mut self, unit: &mut UnitItem, traffic: Option<(&mut Traffic, usize)>) {
-        let (entity, mover, transform, status, way, field, request, id, state, obstacle, occupant) = unit;
-        let (entity, id) = (*entity, id.copied());
-        let class = Self::class(mover, *request, state);
+        let (name, class, at) = (unit.name(), unit.class(), unit.position());
         let Some(grid) = self.tilemap.grid(class) else { return };
-        let at = transform.translation.truncate();
         let (tilemap, seconds) = (self.tilemap, self.seconds);
-        let mut body = Body { entity, tilemap, class, grid, mover, at, seconds, leash: f32::INFINITY };
+        let mut body =
+            Body { entity: unit.entity, tilemap, class, grid, mover: unit.mover, at, seconds, leash: f32::INFINITY };
         let Some(here) = body.cell() else { return };
 
-        let is_parked = obstacle.is_some_and(|obstacle| grid.class().cost(obstacle.terrain).is_none());
+        let is_parked = unit.obstacle.is_some_and(|obstacle| grid.class().cost(obstacle.terrain).is_none());
         if !grid.is_passable(here) && is_parked {
             // The wall would go with it.
             return;
         }
+        let before = unit.way.as_ref().map(|way| (way.next, way.on_link, way.path.len()));
+        let mut is_on_course = true;
         if !grid.is_passable(here) {
-            status.set_if_neq(PathStatus::Trapped);
+            unit.status.set_if_neq(PathStatus::Trapped);
             body.leave_wall(here);
             if let (Some((traffic, index)), Some(cell)) = (traffic, body.cell()) {
                 traffic.put(index, cell, tilemap);
             }
-        } else if let (Some((traffic, index)), Some(occupant)) = (traffic, occupant) {
-            let mut apart = Apart { body: &mut body, traffic, index, maps: self.maps, tilemap };
-            let is_chase = request.is_some_and(|request| matches!(request.goal, PathGoal::Entity(_)));
-            let before = way.as_ref().map(|way| (way.next, way.on_link, way.path.len()));
-            let aim = match (way.as_mut(), field.as_mut()) {
+        } else if let (Some((traffic, index)), Some(occupant)) = (traffic, unit.occupant.as_mut()) {
+            let is_chase = unit.request.is_some_and(|request| matches!(request.goal, PathGoal::Entity(_)));
+            let aim = match (unit.way.as_mut(), unit.field.as_mut()) {
                 (Some(way), _) => Aim::Way { way: way.bypass_change_detection(), is_chase },
                 (None, Some(field)) => Aim::Field(field),
                 (None, None) => Aim::None,
             };
-            if !apart.go(occupant, aim) {
-                self.ends.astray.push((id, entity));
-            }
-            if let Some(way) = way {
-                self.note(way, before, (id, entity));
-            }
-        } else if let Some(way) = way {
-            let before = Some((way.next, way.on_link, way.path.len()));
-            if !body.follow_path(way.bypass_change_detection(), here) {
-                self.ends.astray.push((id, entity));
-            }
-            self.note(way, before, (id, entity));
-        } else if let Some(field) = field {
+            let mut apart = Apart { body: &mut body, traffic, index, maps: self.maps, tilemap };
+            is_on_course = apart.go(occupant, aim);
+        } else if let Some(way) = &mut unit.way {
+            is_on_course = body.follow_path(way.bypass_change_detection(), here);
+        } else if let Some(field) = &mut unit.field {
             body.follow_field(field, self.maps);
         }
-
-        let is_free = || body.cell().is_some_and(|cell| grid.is_passable(cell));
-        if **status == PathStatus::Trapped && is_free() {
-            **status = if request.is_some() { PathStatus::Queued } else { PathStatus::Idle };
-            self.ends.astray.push((id, entity));
+        let is_free = body.cell().is_some_and(|cell| grid.is_passable(cell));
+        if let Some(way) = unit.way.as_mut() {
+            // A way changes when a cell of it is reached, not in every tick.
+            if before != Some((way.next, way.on_link, way.path.len())) {
+                way.set_changed();
+            }
+            if is_free && way.next >= way.path.len() {
+                self.ends.finished.push((name.0, name.1, way.order, way.partial));
+            }
         }
-        if body.at != transform.translation.truncate() {
-            transform.translation = body.at.extend(transform.translation.z);
+        if !is_on_course {
+            self.ends.astray.push(name);
         }
-    }
-
-    /// Notes what has become of a way.
-    fn note(
-        &mut self,
-        way: &mut Mut<FollowPath>,
-        before: Option<(usize, f32, usize)>,
-        (id, entity): (Option<SimId>, Entity),
-    ) {
-        // A way changes when a cell of it is reached, not in every tick.
-        if before != Some((way.next, way.on_link, way.path.len())) {
-            way.set_changed();
+        if *unit.status == PathStatus::Trapped && is_free {
+            *unit.status = if unit.request.is_some() { PathStatus::Queued } else { PathStatus::Idle };
+            self.ends.astray.push(name);
         }
-        if way.next >= way.path.len() {
-            self.ends.finished.push((id, entity, way.order, way.partial));
+        if body.at != unit.position() {
+            unit.transform.translation = body.at.extend(unit.transform.translation.z);
         }
     }
 }

@@ -51,7 +51,7 @@ enum Next {
 
 /// The unit, at the beginning of a tick, as others see it.
 pub fn walker(
-    (entity, id): (Entity, Option<SimId>),
+    (id, entity): (Option<SimId>, Entity),
     class: ClassId,
     (mover, occupant): (&Mover, &Occupant),
     here: Cell,

@@ -16,6 +16,7 @@ mod long_run;
 mod maps;
 mod obstacles;
 mod occupants;
+mod occupants_wild;
 mod orders;
 mod queue;
 mod reflection;
