@@ -22,6 +22,9 @@ fn every_value_and_every_arrow_is_the_core_s() {
             let arrow = map.value(cell).and_then(|_| map.downhill(&grid, cell));
             assert_eq!(view.arrow, arrow, "{kind:?} {cell}");
         }
+        if kind == FieldKind::Sum {
+            assert_eq!(board.title, "1 x sources - 0.5 x threats");
+        }
         let pins = |wanted| board.pins.iter().filter(|(pin, _)| *pin == wanted).count();
         assert_eq!(pins(Pin::Source), if kind.has_sources() { 2 } else { 0 });
         assert_eq!(pins(Pin::Threat), usize::from(kind.has_threats()));

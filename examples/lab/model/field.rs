@@ -133,7 +133,9 @@ impl FieldQuestion {
             FieldKind::Upturned => format!("Before the rescan, k = {}", number(self.scale)),
             FieldKind::Flee => format!("After the rescan, k = {}", number(self.scale)),
             FieldKind::Sum => {
-                format!("{} x sources + {} x threats", number(self.weights.0), number(self.weights.1))
+                let (sources, threats) = self.weights;
+                let sign = if threats < 0.0 { '-' } else { '+' };
+                format!("{} x sources {sign} {} x threats", number(sources), number(threats.abs()))
             }
             FieldKind::Toward | FieldKind::From => self.kind.title().to_owned(),
         };

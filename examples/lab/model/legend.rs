@@ -29,7 +29,8 @@ pub enum Sign {
 pub fn legend(board: &Board) -> Vec<(Sign, String)> {
     let mut entries = Vec::new();
     for (terrain, name, _) in KINDS {
-        let shown = board.cells.iter().find(|cell| cell.terrain == terrain);
+        // Below the colours of a field no ground is to be seen.
+        let shown = board.cells.iter().find(|cell| cell.terrain == terrain && cell.heat.is_none());
         if let Some(cell) = shown {
             let name = name.to_lowercase();
             let name = cell.cost.map_or_else(|| name.clone(), |cost| format!("{name}: {cost}"));
