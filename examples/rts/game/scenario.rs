@@ -191,7 +191,7 @@ pub fn direct(
             let gate = trial.stage.near.clone();
             paint(&mut tilemap, gate.into_iter().map(|cell| (cell, WALL)));
         }
-        Scenario::Swarm if trial.ticks % 10 == 0 => scribble(&mut tilemap, &town, &mut dice.0, trial.ticks),
+        Scenario::Swarm if trial.ticks.is_multiple_of(10) => scribble(&mut tilemap, &town, &mut dice.0, trial.ticks),
         _ => {}
     }
 }
