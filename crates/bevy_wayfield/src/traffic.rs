@@ -16,7 +16,7 @@ use crate::request::SimId;
 const LAST: usize = usize::MAX;
 
 /// So many cells of its way a unit will come through soon.
-const SOON: usize = 4;
+const SOON: usize = 8;
 
 /// For each direction, those that lead against it.
 const AGAINST: [DirectionSet; 8] = {

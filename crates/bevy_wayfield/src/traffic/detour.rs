@@ -14,7 +14,7 @@ const RADIUS: i32 = 10;
 const STANDING: u32 = 8;
 const MOVING: u32 = 2;
 /// And so is one against those who come along there.
-const AGAINST: u32 = 3;
+const AGAINST: u32 = 5;
 
 /// The memory of the searches.
 #[derive(Default)]
