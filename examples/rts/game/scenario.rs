@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
 use bevy_wayfield::wayfield::{Cell, TerrainId};
-use bevy_wayfield::{Mover, Occupant, PathStatus, Planner, SimId, Tilemap};
+use bevy_wayfield::{Mover, Occupant, PathStatus, PathfindingSettings, Planner, SimId, Tilemap};
 use clap::ValueEnum;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
@@ -23,6 +23,8 @@ use super::units::{Dice, Town};
 
 /// The fixed ticks a second of the swarm.
 const SWARM_RATE: f64 = 60.0;
+/// How many searches a tick of it begins, so that a stroke across hundreds of ways is dealt with in several ticks.
+const SWARM_SEARCHES: usize = 48;
 /// The longest that 99 of 100 ticks of the swarm may take.
 const SWARM_TICK: Duration = Duration::from_millis(8);
 
@@ -134,9 +136,12 @@ impl Trial {
 pub fn begin(world: &mut World, scenario: Scenario, seed: u64) -> Result<(), Problem> {
     let stage = Stage::set(scenario, seed)?;
     stage.scene.begin(world);
-    if scenario == Scenario::Swarm {
+    let is_swarm = scenario == Scenario::Swarm;
+    if is_swarm {
         world.insert_resource(Time::<Fixed>::from_hz(SWARM_RATE));
     }
+    let usual = PathfindingSettings::default().searches_per_tick;
+    world.resource_mut::<PathfindingSettings>().searches_per_tick = if is_swarm { SWARM_SEARCHES } else { usual };
     let line = scenario.promise().to_owned();
     let verdict = Verdict::Running;
     let (good, bad) = (BTreeSet::new(), BTreeSet::new());
