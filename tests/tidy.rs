@@ -74,6 +74,7 @@ const MEMBERS: &[(&str, &str, &str)] = &[
     ("bevy_wayfield", "wayfield", "egui* bevy_egui bevy_render bevy_winit winit wgpu"),
     ("bevy_wayfield_egui", "wayfield bevy_wayfield", ""),
     ("wayfield_cli", "wayfield", "bevy* egui*"),
+    ("wayfield_bench", "wayfield", "bevy* egui*"),
 ];
 
 /// What a member may depend on all the same, if it is optional and off by default. `bevy_reflect` is derives for the core's
