@@ -45,6 +45,7 @@ const CORE_IMPORTS: &[(&str, &str)] = &[
     ("replan", "cost cost_grid grid heuristic incremental link_bounds map path search space terrain"),
     ("smoothing", "cost cost_grid grid links path terrain"),
     ("algorithm", "heuristic replan search terrain"),
+    ("auto", "algorithm cost_grid"),
     ("field_input", "grid"),
     ("dijkstra_map", "cost cost_grid direction field_input grid jump_stops link_table links path space terrain"),
     ("flow_field", "cost_grid dijkstra_map direction grid links path space"),

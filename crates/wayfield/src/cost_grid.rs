@@ -294,9 +294,17 @@ impl CostGrid {
     /// How many passable cells have a passable neighbour of another cost, or a fence or an end of a link.
     ///
     /// Jumps stop at each of them, so that jump point search is worth it where they are few: where terrain lies in areas,
-    /// not strewn cell by cell. Time: O(cells / 64).
+    /// not strewn cell by cell.
     pub fn mixed_cells(&self) -> usize {
-        self.stops.mixed_cells(self.size)
+        self.stops.mixed_cells()
+    }
+
+    /// How many of 1024 jumps along a line that begin beside an open cell stop right there, on the average of all open cells
+    /// and straight directions.
+    pub(crate) fn stop_density(&self) -> u64 {
+        let walls = u64::from(self.cells_by_cost[0]);
+        let open = (self.size.cells() as u64 - walls).max(1);
+        (self.stops.line_stops() - 4 * walls) * 1024 / (4 * open)
     }
 
     /// The legal steps out of a cell. A forbidden cell may be left, too.

@@ -35,6 +35,8 @@ pub(crate) struct JumpStops {
     lines: [BitRows; 4],
     /// The mixed cells.
     mixed: BitRows,
+    /// How many bits are set for lines, and how many for mixed cells.
+    counts: (u64, u64),
 }
 
 impl JumpStops {
@@ -42,7 +44,9 @@ impl JumpStops {
     pub fn new(size: GridSize) -> Self {
         let columns = BitRows::new(size.width(), size.height());
         let rows = BitRows::new(size.height(), size.width());
-        Self { lines: [columns.clone(), columns, rows.clone(), rows.clone()], mixed: rows }
+        let cells = size.cells() as u64;
+        let lines = [columns.clone(), columns, rows.clone(), rows.clone()];
+        Self { lines, mixed: rows, counts: (LINES.len() as u64 * cells, cells) }
     }
 
     /// Looks at an area of the map anew. Whatever lies within one step of an edit needs it.
@@ -97,7 +101,8 @@ impl JumpStops {
             let row = y as u32 * size.width();
             let open = bits_where(columns, |x| entering[(row + x as u32) as usize] != 0);
             let mixed = unequal_costs(columns, y, size, entering) & open;
-            self.mixed.set_stretch(y, columns, mixed);
+            let (before, after) = self.mixed.set_stretch(y, columns, mixed);
+            self.counts.1 = self.counts.1 - u64::from(before) + u64::from(after);
             let stops_all = mixed | !open;
             let at_y = (y - rows.lowest) as usize;
             for x in columns.first..=columns.last {
@@ -117,7 +122,8 @@ impl JumpStops {
             let (rows, stretch) = along(line, columns, rows);
             for row in rows.first..=rows.last {
                 let word = bits[line as usize][(row - rows.lowest) as usize];
-                self.lines[line as usize].set_stretch(row, stretch, word);
+                let (before, after) = self.lines[line as usize].set_stretch(row, stretch, word);
+                self.counts.0 = self.counts.0 - u64::from(before) + u64::from(after);
             }
         }
     }
@@ -127,17 +133,22 @@ impl JumpStops {
         self.mixed.joined(size.width())
     }
 
-    /// How many cells are mixed. Time: O(cells / 64).
-    pub fn mixed_cells(&self, size: GridSize) -> usize {
-        self.mixed.count(size.width())
+    /// How many cells are mixed.
+    pub fn mixed_cells(&self) -> usize {
+        self.counts.1 as usize
+    }
+
+    /// How many stops there are on the lines of all four directions together, walls included.
+    pub fn line_stops(&self) -> u64 {
+        self.counts.0
     }
 
     /// Makes every jump stop at a cell and look at all that its neighbourhood allows, as at a mixed one.
     pub fn stop_at(&mut self, cell: Cell) {
-        self.mixed.set(cell.y, cell.x);
+        self.counts.1 += u64::from(self.mixed.set(cell.y, cell.x));
         for line in LINES {
             let (row, at) = along(line, cell.x, cell.y);
-            self.lines[line as usize].set(row, at);
+            self.counts.0 += u64::from(self.lines[line as usize].set(row, at));
         }
     }
 

@@ -17,6 +17,7 @@
 use std::fmt;
 
 use crate::algorithm::{Algorithm, Weight};
+use crate::auto;
 use crate::bidirectional::{BidirectionalSearch, Side};
 use crate::cost::{Cost, PathCost};
 use crate::cost_grid::CostGrid;
@@ -63,12 +64,12 @@ pub struct PathQuery {
 }
 
 impl PathQuery {
-    /// The plain question: A*, no cap, the goal or nothing.
+    /// The plain question: whichever algorithm suits it, no cap, the goal or nothing.
     pub const fn new(start: Cell, goal: Cell) -> Self {
         Self {
             start,
             goal,
-            algorithm: Algorithm::AStar,
+            algorithm: Algorithm::Auto,
             heuristic: None,
             weight: Weight::DEFAULT,
             tie: Tie::HighG,
@@ -315,9 +316,9 @@ impl PathSearch {
         let start = size.index(query.start).ok_or(QueryError::StartOutOfBounds { cell: query.start, size })?;
         let goal = size.index(query.goal).ok_or(QueryError::GoalOutOfBounds { cell: query.goal, size })?;
 
-        let at_once = |outcome| {
-            Ok(Some(Answer { outcome, algorithm: query.algorithm, stats: Stats::default(), revision: grid.revision() }))
-        };
+        let (mut algorithm, mut tie) = (auto::chosen(query.algorithm, grid), query.tie);
+        let at_once =
+            |outcome| Ok(Some(Answer { outcome, algorithm, stats: Stats::default(), revision: grid.revision() }));
         let reason = if !grid.is_passable(query.goal) {
             Some(Reason::GoalBlocked)
         } else if start == goal {
@@ -342,7 +343,6 @@ impl PathSearch {
             remember_closest: query.allow_partial,
         };
         let origin = Target { goal: query.start, goal_node: start, remember_closest: false, ..target };
-        let (mut algorithm, mut tie) = (query.algorithm, query.tie);
         if let Some(reason) = reason {
             let wanted = query.allow_partial || query.nearest;
             let mut reachable: Vec<_> = grid.reachable_components(query.start).collect();

@@ -21,8 +21,8 @@ pub struct Ground {
     pub grid: CostGrid,
     /// Starts and goals, between which there is a way.
     pub queries: Vec<(Cell, Cell)>,
-    /// How long the cheapest ways are, if somebody else has said so.
-    pub lengths: Vec<f64>,
+    /// How long the cheapest ways are, if somebody else has said so, and how far off a right answer may be.
+    pub lengths: Vec<(f64, f64)>,
 }
 
 /// A small generator of numbers, the same on every machine.

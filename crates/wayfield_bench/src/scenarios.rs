@@ -85,6 +85,6 @@ fn read(map: &Path, scenarios: &Path, queries: usize) -> Result<Ground, Scenario
     let count = queries.min(list.len());
     let chosen: Vec<_> = (0..count).map(|number| &list[number * list.len() / count]).collect();
     let ends = chosen.iter().map(|one| (one.start, one.goal)).collect();
-    let lengths = chosen.iter().map(|one| one.optimal).collect();
+    let lengths = chosen.iter().map(|one| (one.optimal, one.tolerance())).collect();
     Ok(Ground { lengths, ..Ground::new(name, grid.size(), cost, ends) })
 }

@@ -230,9 +230,9 @@ fn check(ground: &Ground) {
             let path = answer.as_ref().ok().and_then(|answer| answer.outcome.path());
             let Some(path) = path else { panic!("{whose}: {algorithm}: {answer:?}") };
             assert_eq!(whole(path), u64::from(optimum), "{whose}: {algorithm}");
-            if let Some(&length) = length {
+            if let Some(&(length, tolerance)) = length {
                 let units = path.cost().units();
-                assert!((units - length).abs() <= length * 1e-4 + 1e-4, "{whose}: {algorithm}: {units}, not {length}");
+                assert!((units - length).abs() <= tolerance, "{whose}: {algorithm}: {units}, not {length}");
             }
         }
     }
