@@ -324,7 +324,7 @@ impl Search {
                 self.workspace.by_cost.pop();
             },
             Order::BestFirst { tie, .. } => loop {
-                let entry = *self.workspace.peek()?;
+                let entry = self.workspace.peek()?;
                 if !self.is_overtaken(entry, tie) {
                     break Some((entry.priority(), entry.node()));
                 }

@@ -1,13 +1,12 @@
 //! The memory of a search: a record a node and the open list, reused from search to search.
 
+mod bucket_heap;
 mod radix_heap;
-
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 
 use crate::cost::Cost;
 use crate::space::NodeId;
 
+use bucket_heap::BucketHeap;
 use radix_heap::RadixHeap;
 
 /// What a search knows of a node.
@@ -70,7 +69,8 @@ pub(crate) struct Workspace {
     records: Vec<Record>,
     /// Stamps below twice this number are of earlier searches and mean "unseen".
     generation: u32,
-    heap: BinaryHeap<Reverse<Entry>>,
+    /// The open list of searches by priority.
+    heap: BucketHeap,
     /// The open list of searches by cost alone.
     pub by_cost: RadixHeap,
     /// The open list of breadth-first (read from `head`) and depth-first (popped from the end) searches.
@@ -133,25 +133,23 @@ impl Workspace {
 
     #[inline]
     pub fn push(&mut self, entry: Entry) {
-        self.heap.push(Reverse(entry));
+        self.heap.push(entry);
     }
 
     /// Gives every entry of the best-first open list another priority, or takes it off. Time: linear in the list.
     pub fn reorder(&mut self, priority: impl Fn(&Self, Entry) -> Option<u64>) {
-        let entries = std::mem::take(&mut self.heap).into_vec();
-        let kept = entries
-            .into_iter()
-            .filter_map(|Reverse(entry)| Some(Reverse(Entry { priority: priority(self, entry)?, ..entry })));
-        self.heap = kept.collect();
+        let mut heap = std::mem::take(&mut self.heap);
+        heap.reorder(|entry| priority(self, entry));
+        self.heap = heap;
     }
 
     #[inline]
     pub fn pop(&mut self) -> Option<Entry> {
-        self.heap.pop().map(|Reverse(entry)| entry)
+        self.heap.pop()
     }
 
-    pub fn peek(&self) -> Option<&Entry> {
-        self.heap.peek().map(|Reverse(entry)| entry)
+    pub fn peek(&mut self) -> Option<Entry> {
+        self.heap.peek()
     }
 
     /// The number of entries on the open list, stale ones included.

@@ -8,6 +8,7 @@ mod paths;
 mod repair;
 mod small;
 
+use clap::ValueEnum;
 use wayfield_bench::ground::Ground;
 
 use crate::report::{Bound, Detail, Line};
@@ -32,21 +33,49 @@ pub struct Effort {
     pub sides: [u64; 2],
 }
 
-/// Compares everything on these maps, and on others made by rule.
-pub fn all(grounds: &[Ground], effort: Effort) -> Findings {
+/// One of the comparisons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Subject {
+    /// Single paths on uniform ground, noise and zones
+    Paths,
+    /// Questions on a small map
+    Small,
+    /// HPA* on large maps
+    Clusters,
+    /// Fields of distances
+    Fields,
+    /// Fields after edits
+    Repair,
+    /// Units that read a field
+    Followers,
+    /// Bytes a cell
+    Memory,
+    /// Tables of jumps, which there are none of
+    Prepared,
+}
+
+/// Compares on these maps, and on others made by rule: everything, or one subject.
+pub fn all(grounds: &[Ground], effort: Effort, only: Option<Subject>) -> Findings {
     let mut findings = Findings::default();
-    let mut progress = |what: &str, compare: &dyn Fn(&mut Findings)| {
-        eprintln!("measuring: {what}");
-        compare(&mut findings);
-    };
-    progress("paths", &|findings| paths::compare(grounds, effort, findings));
-    progress("small maps", &|findings| small::compare(grounds, effort, findings));
-    progress("clusters", &|findings| hierarchy::compare(effort, findings));
-    progress("fields", &|findings| fields::compare(grounds, effort, findings));
-    progress("repair of fields", &|findings| repair::compare(grounds, effort, findings));
-    progress("followers", &|findings| followers::compare(effort, findings));
-    progress("memory", &|findings| memory::compare(effort, findings));
-    findings.lines.push(Line::new("prepared jump tables: there are none", "x", Vec::new(), Bound::AtMost(0.8)));
+    for &subject in Subject::value_variants() {
+        if only.is_some_and(|only| only != subject) {
+            continue;
+        }
+        eprintln!("measuring: {subject:?}");
+        match subject {
+            Subject::Paths => paths::compare(grounds, effort, &mut findings),
+            Subject::Small => small::compare(grounds, effort, &mut findings),
+            Subject::Clusters => hierarchy::compare(effort, &mut findings),
+            Subject::Fields => fields::compare(grounds, effort, &mut findings),
+            Subject::Repair => repair::compare(grounds, effort, &mut findings),
+            Subject::Followers => followers::compare(effort, &mut findings),
+            Subject::Memory => memory::compare(effort, &mut findings),
+            Subject::Prepared => {
+                let what = "prepared jump tables: there are none";
+                findings.lines.push(Line::new(what, "x", Vec::new(), Bound::AtMost(0.8)));
+            }
+        }
+    }
     findings
 }
 

@@ -17,7 +17,7 @@ use clap::Parser;
 use wayfield_bench::ground::{self, Ground};
 use wayfield_bench::scenarios::read_folder;
 
-use compare::Effort;
+use compare::{Effort, Subject};
 use report::Report;
 
 /// The folder of the scenarios.
@@ -38,6 +38,9 @@ struct Args {
     /// One round of few questions on small maps: checks all answers, and times next to nothing
     #[arg(long)]
     quick: bool,
+    /// Compare only this
+    #[arg(long, value_enum)]
+    only: Option<Subject>,
     /// Where to write everything as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -62,7 +65,7 @@ fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         false => Effort { rounds: args.rounds.max(1), sides: [512, 1024] },
     };
     let grounds = grounds(args)?;
-    let findings = compare::all(&grounds, effort);
+    let findings = compare::all(&grounds, effort, args.only);
     let date = jiff::Timestamp::now().strftime("%Y-%m-%d").to_string();
     let report =
         Report { machine: machine(), date, rounds: effort.rounds, lines: findings.lines, details: findings.details };

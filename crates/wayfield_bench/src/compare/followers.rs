@@ -3,18 +3,20 @@
 use std::hint::black_box;
 
 use wayfield::{Cell, DijkstraMap, FlowField};
-use wayfield_bench::ground;
+use wayfield_bench::ground::{self, Dice};
 
 use super::{Effort, Findings};
 use crate::report::{Bound, Line};
 use crate::rounds::{Contestant, take_turns};
 
 const UNITS: usize = 100_000;
+/// How many of them stand together.
+const ARMY: usize = 1_000;
 /// The side of a cell in the world.
 const CELL: f32 = 16.0;
 const READ: &str = "read";
 
-/// Times values and directions by position, in no order that a cache would like.
+/// Times values and directions by position, of armies all over the map whose units come in no order.
 pub fn compare(effort: Effort, findings: &mut Findings) {
     let [_, side] = effort.sides;
     let [_, rooms, _] = ground::uniform(side, 1);
@@ -23,13 +25,18 @@ pub fn compare(effort: Effort, findings: &mut Findings) {
         Err(error) => panic!("{error}"),
     };
     let flow = FlowField::new(&field, &rooms.grid);
-    let cells: Vec<_> = rooms.grid.size().rect().cells().collect();
     let place = |coordinate: i32| (coordinate as f32 + 0.5) * CELL;
-    let unit = |unit: usize| cells[unit * 7919 % cells.len()];
-    let positions: Vec<_> = (0..UNITS).map(|number| (place(unit(number).x), place(unit(number).y))).collect();
+    let mut dice = Dice(9);
+    let mut army = || {
+        let middle = Cell::new(dice.roll(side) as i32, dice.roll(side) as i32);
+        let mut around = |middle: i32| (middle + dice.roll(40) as i32 - 20).clamp(0, side as i32 - 1);
+        (0..ARMY).map(|_| Cell::new(around(middle.x), around(middle.y))).collect::<Vec<_>>()
+    };
+    let units: Vec<_> = (0..UNITS / ARMY).flat_map(|_| army()).collect();
+    let positions: Vec<_> = units.iter().map(|unit| (place(unit.x), place(unit.y))).collect();
     let cell = |&(x, y): &(f32, f32)| Cell::new((x * CELL.recip()).floor() as i32, (y * CELL.recip()).floor() as i32);
-    for (number, position) in positions.iter().enumerate() {
-        assert_eq!(cell(position), unit(number));
+    for (position, &unit) in positions.iter().zip(&units) {
+        assert_eq!(cell(position), unit);
         assert_eq!(flow.next_step(cell(position)), field.next_step(&rooms.grid, cell(position)));
     }
     let read = Contestant::new(READ, || {
