@@ -331,11 +331,13 @@ impl PathSearch {
             None
         };
 
+        let heuristic = query.heuristic.unwrap_or(Heuristic::of_rule(grid.corner_rule()));
         let mut target = Target {
             size,
             goal: query.goal,
             goal_node: goal,
-            heuristic: query.heuristic.unwrap_or(Heuristic::of_rule(grid.corner_rule())),
+            heuristic,
+            weights: heuristic.weights(),
             distance: Heuristic::of_rule(grid.corner_rule()),
             cheapest: grid.cheapest_cost(),
             ring: None,

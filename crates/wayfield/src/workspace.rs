@@ -35,31 +35,30 @@ struct Record {
 /// An entry of the best-first open list. The derived order is the order of expansion: the priority,
 /// then the tie rule's number, then the lower node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Entry {
-    priority: u64,
-    /// The tie rule's number in the upper half, the node in the lower one: one comparison for both.
-    tie_and_node: u64,
-}
+pub(crate) struct Entry(
+    /// The priority in the upper half, then the tie rule's number, then the node: one comparison for all of them.
+    u128,
+);
 
 impl Entry {
     #[inline]
     pub fn new(priority: u64, tie: u32, node: NodeId) -> Self {
-        Self { priority, tie_and_node: u64::from(tie) << 32 | u64::from(node) }
+        Self(u128::from(priority) << 64 | u128::from(tie) << 32 | u128::from(node))
     }
 
     #[inline]
     pub fn priority(self) -> u64 {
-        self.priority
+        (self.0 >> 64) as u64
     }
 
     #[inline]
     pub fn tie(self) -> u32 {
-        (self.tie_and_node >> 32) as u32
+        (self.0 >> 32) as u32
     }
 
     #[inline]
     pub fn node(self) -> NodeId {
-        self.tie_and_node as NodeId
+        self.0 as NodeId
     }
 }
 
@@ -107,6 +106,12 @@ impl Workspace {
             Some(record) if record.stamp % 2 == 1 => (NodeState::Closed, Cost::from_raw(record.cost)),
             Some(record) => (NodeState::Open, Cost::from_raw(record.cost)),
         }
+    }
+
+    /// What the best way to a node costs; [`Cost::MAX`] if it was not seen.
+    #[inline]
+    pub fn known_cost(&self, node: NodeId) -> Cost {
+        self.seen(node).map_or(Cost::MAX, |record| Cost::from_raw(record.cost))
     }
 
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {

@@ -19,8 +19,10 @@ const LEAST_SHIFT: u32 = 18;
 /// Cherkassky, Goldberg and Silverstein 1999).
 #[derive(Clone, Debug)]
 pub(crate) struct BucketHeap {
-    /// All entries whose bucket is `current` or one before it.
-    front: BinaryHeap<Reverse<Entry>>,
+    /// The entries of the bucket `current` as it was when its turn came, the least one last.
+    sorted: Vec<Entry>,
+    /// What has come since then into that bucket, or into one before it.
+    late: BinaryHeap<Reverse<Entry>>,
     /// The entries of the next buckets, each at its number modulo [`BUCKETS`].
     buckets: Vec<Vec<Entry>>,
     /// A bit for each bucket that holds something.
@@ -37,7 +39,8 @@ pub(crate) struct BucketHeap {
 impl Default for BucketHeap {
     fn default() -> Self {
         Self {
-            front: BinaryHeap::new(),
+            sorted: Vec::new(),
+            late: BinaryHeap::new(),
             buckets: Vec::new(),
             filled: [0; WORDS],
             far: Vec::new(),
@@ -51,7 +54,8 @@ impl Default for BucketHeap {
 
 impl BucketHeap {
     pub fn clear(&mut self) {
-        self.front.clear();
+        self.sorted.clear();
+        self.late.clear();
         self.far.clear();
         for (word, filled) in self.filled.iter_mut().enumerate() {
             while *filled != 0 {
@@ -80,18 +84,26 @@ impl BucketHeap {
     /// The least entry.
     #[inline]
     pub fn peek(&mut self) -> Option<Entry> {
-        if self.front.is_empty() {
+        if self.sorted.is_empty() && self.late.is_empty() {
             self.refill();
         }
-        self.front.peek().map(|&Reverse(entry)| entry)
+        let late = self.late.peek().map(|&Reverse(entry)| entry);
+        match (self.sorted.last().copied(), late) {
+            (Some(sorted), Some(late)) => Some(sorted.min(late)),
+            (sorted, late) => sorted.or(late),
+        }
     }
 
     #[inline]
     pub fn pop(&mut self) -> Option<Entry> {
-        if self.front.is_empty() {
+        if self.sorted.is_empty() && self.late.is_empty() {
             self.refill();
         }
-        let Reverse(entry) = self.front.pop()?;
+        let is_late = match (self.sorted.last(), self.late.peek()) {
+            (Some(sorted), Some(Reverse(late))) => late < sorted,
+            (sorted, _) => sorted.is_none(),
+        };
+        let entry = if is_late { self.late.pop().map(|Reverse(entry)| entry) } else { self.sorted.pop() }?;
         self.len -= 1;
         Some(entry)
     }
@@ -101,7 +113,7 @@ impl BucketHeap {
         let mut entries = self.take();
         entries.retain_mut(|entry| {
             priority(*entry).is_some_and(|priority| {
-                entry.priority = priority;
+                *entry = Entry::new(priority, entry.tie(), entry.node());
                 true
             })
         });
@@ -112,7 +124,7 @@ impl BucketHeap {
     fn put(&mut self, entry: Entry) {
         let number = entry.priority() >> self.shift;
         if number <= self.current {
-            self.front.push(Reverse(entry));
+            self.late.push(Reverse(entry));
         } else if number - self.current < BUCKETS as u64 {
             let place = number as usize % BUCKETS;
             match self.buckets.get_mut(place) {
@@ -141,7 +153,8 @@ impl BucketHeap {
                 self.current = number;
                 let place = number as usize % BUCKETS;
                 self.filled[place / 64] &= !(1 << (place % 64));
-                self.front.extend(self.buckets[place].drain(..).map(Reverse));
+                std::mem::swap(&mut self.sorted, &mut self.buckets[place]);
+                self.sorted.sort_unstable_by(|one, other| other.cmp(one));
             }
             _ if self.len > 0 => {
                 let entries = self.take();
@@ -170,7 +183,8 @@ impl BucketHeap {
     /// Takes all entries out, in no order.
     fn take(&mut self) -> Vec<Entry> {
         let mut entries = std::mem::take(&mut self.far);
-        entries.extend(self.front.drain().map(|Reverse(entry)| entry));
+        entries.append(&mut self.sorted);
+        entries.extend(self.late.drain().map(|Reverse(entry)| entry));
         for (word, filled) in self.filled.iter_mut().enumerate() {
             while *filled != 0 {
                 entries.append(&mut self.buckets[word * 64 + filled.trailing_zeros() as usize]);
