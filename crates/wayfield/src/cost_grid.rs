@@ -477,6 +477,12 @@ impl CostGrid {
         node.wrapping_add(self.offsets[direction as usize])
     }
 
+    /// The node so many straight steps away, which must be on the map.
+    #[inline]
+    pub(crate) fn along(&self, node: NodeId, line: Direction, steps: u32) -> NodeId {
+        node.wrapping_add(self.offsets[line as usize].wrapping_mul(steps))
+    }
+
     /// Where jumps over this grid stop.
     #[inline]
     pub(crate) fn stops(&self) -> &JumpStops {

@@ -10,10 +10,11 @@ use wayfield_bench::ground::{self, Ground};
 
 /// The side of the maps.
 const SIDE: u64 = 256;
+const SMALL_SIDE: u64 = 48;
 const QUERIES: usize = 8;
 
 /// What there is to do: a name, the map, and what is done on it.
-const PATHS: [(&str, &str, Algorithm); 8] = [
+const PATHS: [(&str, &str, Algorithm); 9] = [
     ("a_star_rooms", "rooms", Algorithm::AStar),
     ("a_star_noise", "noise", Algorithm::AStar),
     ("a_star_terrain", "rooms, noise", Algorithm::AStar),
@@ -21,6 +22,7 @@ const PATHS: [(&str, &str, Algorithm); 8] = [
     ("jps_rooms", "rooms", Algorithm::Jps),
     ("jps_noise", "noise", Algorithm::Jps),
     ("jps_zones", "rooms, zones", Algorithm::Jps),
+    ("jps_small", "small", Algorithm::Jps),
     ("dijkstra_rooms", "rooms", Algorithm::Dijkstra),
 ];
 const OTHERS: [&str; 6] = ["field_rooms", "field_noise", "field_terrain", "flow_rooms", "grid_rooms", "repair_rooms"];
@@ -104,6 +106,10 @@ fn repair(ground: &Ground, times: usize) {
 
 fn ground(name: &str) -> Ground {
     let (walls, terrain) = name.split_once(", ").unwrap_or((name, ""));
+    if walls == "small" {
+        let [open, ..] = ground::uniform(SMALL_SIDE, QUERIES);
+        return open;
+    }
     let all = ground::uniform(SIDE, QUERIES);
     match all.into_iter().find(|ground| ground.name.starts_with(walls)) {
         Some(ground) if terrain == "noise" => ground.with_noise(),
