@@ -17,7 +17,7 @@ use crate::terrain::CornerRule;
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
 pub enum Algorithm {
-    /// Whichever optimal algorithm suits map, class and question best: jump points, or A* where jumps would stop at every
+    /// Whichever optimal algorithm suits map and class best: jump points, or A* where jumps would stop at every
     /// other cell. The answer says which one ran.
     #[default]
     Auto,

@@ -302,12 +302,10 @@ impl CostGrid {
         self.stops.mixed_cells()
     }
 
-    /// How many of 1024 jumps along a line that begin beside an open cell stop right there, on the average of all open cells
-    /// and straight directions.
-    pub(crate) fn stop_density(&self) -> u64 {
-        let walls = u64::from(self.cells_by_cost[0]);
-        let open = (self.size.cells() as u64 - walls).max(1);
-        (self.stops.line_stops() - 4 * walls) * 1024 / (4 * open)
+    /// Whether jumps stop at half of the open cells or more, since terrain of other costs lies beside them.
+    pub(crate) fn is_strewn(&self) -> bool {
+        let open = self.size.cells() - self.cells_by_cost[0] as usize;
+        open > 0 && 2 * self.mixed_cells() >= open
     }
 
     /// The legal steps out of a cell. A forbidden cell may be left, too.
@@ -458,6 +456,12 @@ impl CostGrid {
     #[inline]
     fn edge_factor(&self, node: NodeId, direction: Direction) -> u32 {
         self.edge_factors.get(node as usize).map_or(1, |factors| u32::from(factors[direction as usize]))
+    }
+
+    /// Whether there are neither edge factors nor links nor fences.
+    #[inline]
+    pub(crate) fn is_plain(&self) -> bool {
+        self.is_plain
     }
 
     /// Whether the cost of a step depends on more than the cell entered.

@@ -308,15 +308,22 @@ impl Space for JumpSpace<'_> {
 pub fn fill_jumps(points: &[Cell], rule: CornerRule) -> Vec<Cell> {
     let mut cells: Vec<_> = points.first().copied().into_iter().collect();
     for pair in points.windows(2) {
-        let (mut cell, end) = (pair[0], pair[1]);
-        while cell != end {
-            let (dx, dy) = (end.x.cmp(&cell.x) as i32, end.y.cmp(&cell.y) as i32);
-            let step = if rule == CornerRule::Never && dy != 0 { (0, dy) } else { (dx, dy) };
-            cell = Cell::new(cell.x + step.0, cell.y + step.1);
-            cells.push(cell);
-        }
+        cells.extend(jump(pair[0], pair[1], rule));
     }
     cells
+}
+
+/// The cells of one jump, without the one that it begins in.
+pub(crate) fn jump(mut cell: Cell, end: Cell, rule: CornerRule) -> impl Iterator<Item = Cell> {
+    std::iter::from_fn(move || {
+        if cell == end {
+            return None;
+        }
+        let (dx, dy) = ((end.x - cell.x).signum(), (end.y - cell.y).signum());
+        let step = if rule == CornerRule::Never && dy != 0 { (0, dy) } else { (dx, dy) };
+        cell = Cell::new(cell.x + step.0, cell.y + step.1);
+        Some(cell)
+    })
 }
 
 /// How many steps a jump may have along a ray, and again along a line, for its cost to be representable.

@@ -35,8 +35,8 @@ pub(crate) struct JumpStops {
     lines: [BitRows; 4],
     /// The mixed cells.
     mixed: BitRows,
-    /// How many bits are set for lines, and how many for mixed cells.
-    counts: (u64, u64),
+    /// How many cells are mixed.
+    mixed_cells: usize,
 }
 
 impl JumpStops {
@@ -44,9 +44,8 @@ impl JumpStops {
     pub fn new(size: GridSize) -> Self {
         let columns = BitRows::new(size.width(), size.height());
         let rows = BitRows::new(size.height(), size.width());
-        let cells = size.cells() as u64;
         let lines = [columns.clone(), columns, rows.clone(), rows.clone()];
-        Self { lines, mixed: rows, counts: (LINES.len() as u64 * cells, cells) }
+        Self { lines, mixed: rows, mixed_cells: size.cells() }
     }
 
     /// Looks at an area of the map anew. Whatever lies within one step of an edit needs it.
@@ -102,7 +101,7 @@ impl JumpStops {
             let open = bits_where(columns, |x| entering[(row + x as u32) as usize] != 0);
             let mixed = unequal_costs(columns, y, size, entering) & open;
             let (before, after) = self.mixed.set_stretch(y, columns, mixed);
-            self.counts.1 = self.counts.1 - u64::from(before) + u64::from(after);
+            self.mixed_cells = self.mixed_cells - before as usize + after as usize;
             let stops_all = mixed | !open;
             let at_y = (y - rows.lowest) as usize;
             for x in columns.first..=columns.last {
@@ -122,8 +121,7 @@ impl JumpStops {
             let (rows, stretch) = along(line, columns, rows);
             for row in rows.first..=rows.last {
                 let word = bits[line as usize][(row - rows.lowest) as usize];
-                let (before, after) = self.lines[line as usize].set_stretch(row, stretch, word);
-                self.counts.0 = self.counts.0 - u64::from(before) + u64::from(after);
+                self.lines[line as usize].set_stretch(row, stretch, word);
             }
         }
     }
@@ -135,20 +133,15 @@ impl JumpStops {
 
     /// How many cells are mixed.
     pub fn mixed_cells(&self) -> usize {
-        self.counts.1 as usize
-    }
-
-    /// How many stops there are on the lines of all four directions together, walls included.
-    pub fn line_stops(&self) -> u64 {
-        self.counts.0
+        self.mixed_cells
     }
 
     /// Makes every jump stop at a cell and look at all that its neighbourhood allows, as at a mixed one.
     pub fn stop_at(&mut self, cell: Cell) {
-        self.counts.1 += u64::from(self.mixed.set(cell.y, cell.x));
+        self.mixed_cells += usize::from(self.mixed.set(cell.y, cell.x));
         for line in LINES {
             let (row, at) = along(line, cell.x, cell.y);
-            self.counts.0 += u64::from(self.lines[line as usize].set(row, at));
+            self.lines[line as usize].set(row, at);
         }
     }
 

@@ -24,7 +24,7 @@ use crate::cost_grid::CostGrid;
 use crate::grid::{Cell, GridSize};
 use crate::heuristic::Heuristic;
 use crate::hierarchical_search::HierarchicalSearch;
-use crate::jump_point::{JumpSpace, fill_jumps};
+use crate::jump_point::{JumpSpace, jump};
 use crate::link_bounds::LinkBounds;
 use crate::nearest::nearest_cell;
 use crate::path::Path;
@@ -245,6 +245,10 @@ pub struct PathSearch {
     /// What the last search ran on.
     engine: Engine,
     running: Option<Running>,
+    /// The jump points of the last way.
+    points: Vec<Cell>,
+    /// Memory for the cells of the next path.
+    spare: Vec<Cell>,
 }
 
 /// What searches for an algorithm.
@@ -306,6 +310,31 @@ impl PathSearch {
         }
     }
 
+    /// Answers a question at once, in place of an answer that is no longer needed, whose memory is used again: asked over and
+    /// over, A* and jump points allocate nothing.
+    ///
+    /// ```
+    /// use wayfield::{parse_map, Cell, CostGrid, PathQuery, PathSearch};
+    /// let map = parse_map(b".....\n.###.\n.....\n")?;
+    /// let grid = CostGrid::new(&map.terrain, &map.default_class());
+    /// let mut search = PathSearch::default();
+    /// let mut answer = search.find(&grid, &PathQuery::new(Cell::new(0, 1), Cell::new(4, 1)))?;
+    /// search.find_into(&grid, &PathQuery::new(Cell::new(0, 0), Cell::new(4, 0)), &mut answer)?;
+    /// assert_eq!(answer.cost().unwrap().units(), 4.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If start or goal is outside the map; then the old answer has failed as [`Reason::OutOfBounds`].
+    pub fn find_into(&mut self, grid: &CostGrid, query: &PathQuery, answer: &mut Answer) -> Result<(), QueryError> {
+        let old = std::mem::replace(&mut answer.outcome, Outcome::Failed(Reason::OutOfBounds));
+        if let Outcome::Found(path) | Outcome::Partial(path, _) = old {
+            self.spare = path.into_cells();
+        }
+        *answer = self.find(grid, query)?;
+        Ok(())
+    }
+
     /// Begins a question, and answers it if that takes no search. Whatever was running is forgotten.
     ///
     /// # Errors
@@ -322,7 +351,7 @@ impl PathSearch {
         let reason = if !grid.is_passable(query.goal) {
             Some(Reason::GoalBlocked)
         } else if start == goal {
-            return at_once(Outcome::Found(proven_path(vec![query.start], grid)));
+            return at_once(Outcome::Found(Path::walked(vec![query.start], grid)));
         } else if grid.reachable_components(query.start).next().is_none() {
             Some(Reason::StartBlocked)
         } else if !grid.is_reachable(query.start, query.goal) {
@@ -346,11 +375,13 @@ impl PathSearch {
         };
         let origin = Target { goal: query.start, goal_node: start, remember_closest: false, ..target };
         if let Some(reason) = reason {
-            let wanted = query.allow_partial || query.nearest;
+            if !query.allow_partial && !query.nearest {
+                return at_once(Outcome::Failed(reason));
+            }
             let mut reachable: Vec<_> = grid.reachable_components(query.start).collect();
             reachable.sort_unstable();
             let is_reachable = |cell| grid.component(cell).is_some_and(|label| reachable.binary_search(&label).is_ok());
-            match wanted.then(|| nearest_cell(size, query.goal, target.distance, is_reachable)).flatten() {
+            match nearest_cell(size, query.goal, target.distance, is_reachable) {
                 None => return at_once(Outcome::Failed(reason)),
                 Some((distance, _)) => target.ring = Some(distance),
             }
@@ -446,8 +477,8 @@ impl PathSearch {
                 },
                 Engine::Incremental(_) => self.replanner.run(grid, limits),
             };
-            let broken_off = |why| {
-                let path = query.allow_partial.then(|| self.path_to_closest(grid)).flatten();
+            let mut broken_off = |why| {
+                let path = if query.allow_partial { self.path_to_closest(grid) } else { None };
                 path.map_or(Outcome::Failed(why), |path| Outcome::Partial(path, why))
             };
             match ending {
@@ -501,7 +532,7 @@ impl PathSearch {
     }
 
     /// The way to as near the goal as the search has come.
-    fn path_to_closest(&self, grid: &CostGrid) -> Option<Path> {
+    fn path_to_closest(&mut self, grid: &CostGrid) -> Option<Path> {
         if self.engine == Engine::Hierarchy {
             let way = without_loops(&self.hierarchical.way_so_far());
             return (!way.is_empty()).then(|| path_along(way, grid));
@@ -510,16 +541,19 @@ impl PathSearch {
     }
 
     /// The way that the search from the start has found to a node.
-    fn path_to(&self, node: NodeId, grid: &CostGrid) -> Path {
-        let mut nodes: Vec<_> = self.search().trace(node).collect();
-        nodes.reverse();
-        match self.engine {
-            Engine::Jumps => {
-                let points: Vec<_> = nodes.into_iter().map(|node| grid.size().cell(node)).collect();
-                proven_path(cells_of_jumps(&points, grid), grid)
-            }
-            _ => path_along(nodes, grid),
+    fn path_to(&mut self, node: NodeId, grid: &CostGrid) -> Path {
+        let mut cells = std::mem::take(&mut self.spare);
+        let is_jumping = self.engine == Engine::Jumps;
+        let mut points = std::mem::take(if is_jumping { &mut self.points } else { &mut cells });
+        points.clear();
+        points.extend(self.search().trace(node).map(|node| grid.size().cell(node)));
+        points.reverse();
+        if !is_jumping {
+            return Path::walked(points, grid);
         }
+        fill_cells(&points, grid, &mut cells);
+        self.points = points;
+        Path::walked(cells, grid)
     }
 }
 
@@ -539,27 +573,26 @@ fn without_loops(way: &[NodeId]) -> Vec<NodeId> {
     visits.map(|place| way[place]).collect()
 }
 
-/// The cells of a way over jump points and links.
-fn cells_of_jumps(points: &[Cell], grid: &CostGrid) -> Vec<Cell> {
-    let mut cells: Vec<_> = points.first().copied().into_iter().collect();
+/// The cells of a way over jump points and links, in place of what is in `cells`.
+fn fill_cells(points: &[Cell], grid: &CostGrid, cells: &mut Vec<Cell>) {
+    let rule = grid.corner_rule();
+    cells.clear();
+    cells.extend(points.first());
     for pair in points.windows(2) {
-        let jump = fill_jumps(pair, grid.corner_rule());
-        let is_link = grid.link_between(pair[0], pair[1]).is_some_and(|(_, link)| {
-            let walked = Path::new(jump.clone(), grid).map(|path| path.cost().whole());
-            walked.is_err() || walked.is_ok_and(|walked| u64::from(link.raw()) < walked)
+        let (from, to) = (pair[0], pair[1]);
+        let is_link = grid.link_between(from, to).is_some_and(|(_, link)| {
+            let walked = Path::new(std::iter::once(from).chain(jump(from, to, rule)).collect(), grid);
+            walked.map_or(true, |walked| u64::from(link.raw()) < walked.cost().whole())
         });
-        cells.extend_from_slice(if is_link { &pair[1..] } else { &jump[1..] });
+        if is_link {
+            cells.push(to);
+        } else {
+            cells.extend(jump(from, to, rule));
+        }
     }
-    cells
 }
 
 /// The path along nodes that a search has just walked.
 pub(crate) fn path_along(nodes: Vec<NodeId>, grid: &CostGrid) -> Path {
-    proven_path(nodes.into_iter().map(|node| grid.size().cell(node)).collect(), grid)
-}
-
-/// The path along cells that a search has just walked.
-#[expect(clippy::expect_used, reason = "a search takes only legal moves, from a start inside the map")]
-fn proven_path(cells: Vec<Cell>, grid: &CostGrid) -> Path {
-    Path::new(cells, grid).expect("a search takes only legal moves")
+    Path::walked(nodes.into_iter().map(|node| grid.size().cell(node)).collect(), grid)
 }

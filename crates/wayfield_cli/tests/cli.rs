@@ -131,7 +131,7 @@ fn partial_and_nearest_give_a_way_and_a_reason() {
     let sealed = answer("path - --from 0,0 --to 3,2 --nearest", LAKE);
     assert_eq!((&sealed["outcome"], &sealed["reason"]), (&json!("partial"), &json!("unreachable")));
 
-    let capped = answer("path - --from 0,0 --to 6,0 --cap 3 --partial", LAKE);
+    let capped = answer("path - --from 0,0 --to 6,0 --cap 3 --partial --algorithm a_star", LAKE);
     assert_eq!((&capped["outcome"], &capped["reason"]), (&json!("partial"), &json!("cap_reached")));
     assert_eq!(capped["cells"], json!([[0, 0], [1, 0], [2, 0]]));
 }

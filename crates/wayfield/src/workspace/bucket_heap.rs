@@ -153,7 +153,8 @@ impl BucketHeap {
                 self.current = number;
                 let place = number as usize % BUCKETS;
                 self.filled[place / 64] &= !(1 << (place % 64));
-                std::mem::swap(&mut self.sorted, &mut self.buckets[place]);
+                // Not swapped: every bucket keeps its memory, so that the same search allocates nothing the next time.
+                self.sorted.append(&mut self.buckets[place]);
                 self.sorted.sort_unstable_by(|one, other| other.cmp(one));
             }
             _ if self.len > 0 => {
@@ -246,7 +247,8 @@ mod tests {
                 }
                 least = expected.map_or(least, Entry::priority);
                 if turn % 100 == 99 {
-                    let other = |entry: Entry| (entry.node() % 7 > 0).then_some(entry.priority() ^ 0xFF_FFFF);
+                    let other =
+                        |entry: Entry| (!entry.node().is_multiple_of(7)).then_some(entry.priority() ^ 0xFF_FFFF);
                     list.reorder(other);
                     let kept = plain.drain().filter_map(|Reverse(entry)| {
                         Some(Reverse(Entry::new(other(entry)?, entry.tie(), entry.node())))
