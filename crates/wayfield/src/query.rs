@@ -351,7 +351,10 @@ impl PathSearch {
         let reason = if !grid.is_passable(query.goal) {
             Some(Reason::GoalBlocked)
         } else if start == goal {
-            return at_once(Outcome::Found(Path::walked(vec![query.start], grid)));
+            let mut cells = std::mem::take(&mut self.spare);
+            cells.clear();
+            cells.push(query.start);
+            return at_once(Outcome::Found(Path::walked(cells, grid)));
         } else if grid.reachable_components(query.start).next().is_none() {
             Some(Reason::StartBlocked)
         } else if !grid.is_reachable(query.start, query.goal) {
