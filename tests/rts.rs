@@ -101,3 +101,34 @@ fn a_bad_map_is_an_error_with_its_place() {
         assert!(output.stdout.is_empty());
     }
 }
+
+#[test]
+fn scenarios_keep_their_promises() {
+    for scenario in ["bridge-queue", "head-on", "maze", "swamp-shortcut", "economy", "flee-arena", "closing-gate"] {
+        let report = report(&run(&["--headless", "--scenario", scenario, "--json"]));
+        assert_eq!(report["scenario"]["verdict"], "passed", "{scenario}: {}", report["scenario"]);
+    }
+}
+
+#[test]
+fn the_swarm_arrives_and_the_same_seed_gives_the_same_run() {
+    // How long its ticks take is another machine's affair.
+    let swarm = || run(&["--headless", "--scenario", "swarm", "--ticks", "2400", "--json"]);
+    let reports = [swarm(), swarm()].map(|output| {
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let report: Value = text.lines().last().and_then(|line| serde_json::from_str(line).ok()).unwrap();
+        report
+    });
+    assert_eq!(reports[0]["hash"], reports[1]["hash"]);
+    assert_eq!(count(&reports[0], "ticks"), 2400);
+    assert_eq!(reports[0]["units"]["soldier"], 2000);
+    assert!(count(&reports[0], "replans") > 500, "somebody paints: {}", reports[0]);
+}
+
+#[test]
+fn an_undecided_scenario_is_no_success() {
+    let output = run(&["--headless", "--scenario", "maze", "--ticks", "60", "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("\"running\""));
+    assert_eq!(run(&["--headless", "--scenario", "bridge"]).status.code(), Some(2));
+}

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Parser;
 
 use crate::game::maps::Preset;
+use crate::game::scenario::Scenario;
 
 /// A small RTS scene: order soldiers about, paint terrain under them, watch raiders chase, civilians flee and workers gather.
 #[derive(Parser, Clone, Debug)]
@@ -16,6 +17,9 @@ pub struct Args {
     /// The kind of map that is generated.
     #[arg(long, value_enum, default_value_t, conflicts_with = "map")]
     pub preset: Preset,
+    /// A set piece with a promise that is kept or not. Without a window it ends with exit code 1 if not.
+    #[arg(long, value_enum, conflicts_with_all = ["map", "preset"])]
+    pub scenario: Option<Scenario>,
     /// Keys of your own: a RON file like `{"halt": ["X"], "pause": ["Space"]}` with the names that F1 shows.
     #[arg(long, value_name = "FILE")]
     pub keys: Option<PathBuf>,
@@ -25,10 +29,10 @@ pub struct Args {
     /// Runs without a window, and prints a report. So does a machine without a display.
     #[arg(long)]
     pub headless: bool,
-    /// How many ticks to run without a window; 30 are a second.
-    #[arg(long, default_value_t = 1800)]
-    pub ticks: u64,
-    /// Prints the report as one line of JSON.
+    /// How many ticks to run without a window; 30 are a second. [default: 1800, or until a scenario is decided]
+    #[arg(long)]
+    pub ticks: Option<u64>,
+    /// Prints the report as one line of JSON; of a window, when it is closed.
     #[arg(long)]
     pub json: bool,
     /// Lets a script give the soldiers their orders, and paint, also in a window.
@@ -41,3 +45,13 @@ pub struct Args {
     #[arg(long, default_value_t = 240)]
     pub frames: u32,
 }
+
+impl Args {
+    /// How many ticks a run without a window has.
+    pub fn ticks(&self) -> u64 {
+        self.ticks.unwrap_or(if self.scenario.is_some() { MOST_TICKS } else { 1800 })
+    }
+}
+
+/// No scenario takes as long.
+const MOST_TICKS: u64 = 30_000;

@@ -19,6 +19,7 @@ use clap::Parser;
 
 use args::Args;
 use game::maps::Problem;
+use game::scenario;
 use game::scene::Scene;
 use player::keys::KeyTable;
 
@@ -26,7 +27,7 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let headless = args.headless || !view::has_display();
     if headless && !args.headless {
-        eprintln!("There is no display: running {} ticks without a window.", args.ticks);
+        eprintln!("There is no display: running {} ticks without a window.", args.ticks());
     }
     if headless && args.screenshot.is_some() {
         eprintln!("error: --screenshot needs a window, and so a display");
@@ -49,9 +50,16 @@ fn main() -> ExitCode {
         view::add_window(&mut app);
     }
     game::add(&mut app, &scene, headless || args.autoplay);
+    if let Some(which) = args.scenario
+        && let Err(problem) = scenario::begin(app.world_mut(), which, args.seed)
+    {
+        eprintln!("error: {problem}");
+        return ExitCode::from(2);
+    }
     if headless {
         return match report::run(app, &args) {
-            Ok(()) => ExitCode::SUCCESS,
+            Ok(true) => ExitCode::SUCCESS,
+            Ok(false) => ExitCode::FAILURE,
             // Whoever reads the report may stop reading.
             Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             Err(error) => {
@@ -62,6 +70,9 @@ fn main() -> ExitCode {
     }
     player::add(&mut app, keys);
     view::add(&mut app, &args);
+    if args.json {
+        report::add_to_window(&mut app, args.clone());
+    }
     match app.run() {
         AppExit::Success => ExitCode::SUCCESS,
         AppExit::Error(code) => ExitCode::from(code.get()),

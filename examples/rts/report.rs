@@ -1,20 +1,27 @@
-//! The run without a window, and its report.
+//! The run without a window, and the report of a run.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use bevy_wayfield::{DijkstraMaps, FollowPath, PathRequest, PathStatus, Planner, SimId, Tilemap};
+use bevy_wayfield::{DijkstraMaps, FollowPath, PathRequest, PathStatus, PathfindingSettings, Planner, SimId, Tilemap};
+use bevy_wayfield_egui::{Comparison, EditHistory};
 use serde::Serialize;
 
 use crate::args::Args;
 use crate::game::life::Chronicle;
+use crate::game::scenario::{Trial, Verdict};
 use crate::game::units::UnitKind;
+use crate::player::selection::Selection;
 
 /// What a run did.
 #[derive(Debug, Serialize)]
 struct Report {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scenario: Option<TrialReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    player: Option<PlayerReport>,
     seed: u64,
     ticks: u64,
     width: u32,
@@ -41,18 +48,74 @@ struct Report {
     hash: String,
 }
 
+/// What the player has done.
+#[derive(Debug, Serialize)]
+struct PlayerReport {
+    selected: usize,
+    /// Strokes that can be taken back, and that have been.
+    strokes: usize,
+    undone: usize,
+    /// How often the map has changed.
+    map_revision: u64,
+    algorithm: &'static str,
+    is_inspecting: bool,
+    is_comparing: bool,
+}
+
+impl PlayerReport {
+    /// `None` if nobody plays.
+    fn of(world: &World) -> Option<Self> {
+        let selection = world.get_resource::<Selection>()?;
+        let (strokes, undone) = world.get_resource::<EditHistory>().map(EditHistory::depth)?;
+        Some(Self {
+            selected: selection.units().len(),
+            strokes,
+            undone,
+            map_revision: world.resource::<Tilemap>().revision(),
+            algorithm: world.resource::<PathfindingSettings>().algorithm.name(),
+            is_inspecting: selection.inspected.is_some(),
+            is_comparing: world.get_resource::<Comparison>().is_some_and(|table| table.chosen_way().is_some()),
+        })
+    }
+}
+
+/// Prints the report when the window is closed.
+pub fn add_to_window(app: &mut App, args: Args) {
+    app.add_systems(Last, move |world: &mut World| {
+        if !world.resource::<Messages<AppExit>>().is_empty()
+            && let Ok(text) = serde_json::to_string(&Report::of(world, &args, Vec::new()))
+        {
+            println!("{text}");
+        }
+    });
+}
+
+/// How a scenario ended.
+#[derive(Debug, Serialize)]
+struct TrialReport {
+    name: &'static str,
+    verdict: &'static str,
+    line: String,
+}
+
 /// Runs the app tick by tick, and prints what happened.
-pub fn run(mut app: App, args: &Args) -> std::io::Result<()> {
+/// Returns false if that was a scenario whose promise was not kept.
+pub fn run(mut app: App, args: &Args) -> std::io::Result<bool> {
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     app.finish();
     app.cleanup();
     // The first update only starts the clock.
     app.update();
     let mut times = Vec::new();
-    for tick in 1..=args.ticks {
+    for tick in 1..=args.ticks() {
         let begun = Instant::now();
         app.update();
         times.push(begun.elapsed());
+        let trial = app.world().get_resource::<Trial>();
+        let is_decided = trial.is_some_and(|trial| trial.verdict != Verdict::Running);
+        if is_decided && args.ticks.is_none() {
+            break;
+        }
         if tick % 300 == 0 {
             let stats = app.world().resource::<Planner>().stats();
             let home = app.world().resource::<Chronicle>().brought_home;
@@ -65,12 +128,14 @@ pub fn run(mut app: App, args: &Args) -> std::io::Result<()> {
     let report = Report::of(app.world_mut(), args, times);
     let text = if args.json { serde_json::to_string(&report)? } else { report.to_text() };
     use std::io::Write;
-    writeln!(std::io::stdout(), "{text}")
+    writeln!(std::io::stdout(), "{text}")?;
+    Ok(report.scenario.is_none_or(|trial| trial.verdict == Verdict::Passed.name()))
 }
 
 impl Report {
     fn of(world: &mut World, args: &Args, mut times: Vec<Duration>) -> Self {
         times.sort_unstable();
+        let ticks = times.len() as u64;
         // The nearest rank: the least time that so many percent of the ticks do not exceed.
         let percentile = |percent: usize| {
             let rank = (times.len() * percent).div_ceil(100).max(1);
@@ -88,9 +153,16 @@ impl Report {
         let maps = world.resource::<DijkstraMaps>();
         let fields = maps.iter().map(|(id, name)| (name.to_owned(), maps.version(id))).collect();
         let chronicle = world.resource::<Chronicle>();
+        let scenario = world.get_resource::<Trial>().map(|trial| TrialReport {
+            name: trial.scenario.title(),
+            verdict: trial.verdict.name(),
+            line: trial.line.clone(),
+        });
         Self {
+            scenario,
+            player: PlayerReport::of(world),
             seed: args.seed,
-            ticks: args.ticks,
+            ticks,
             width: size.width(),
             height: size.height(),
             units,
@@ -142,6 +214,11 @@ impl Report {
             ("tick time", format!("p50 {} us, p99 {} us", self.tick_p50_us, self.tick_p99_us)),
             ("hash", self.hash.clone()),
         ];
+        let verdict = self
+            .scenario
+            .iter()
+            .map(|trial| ("scenario", format!("{}: {}, {}", trial.name, trial.verdict, trial.line)));
+        let rows: Vec<_> = verdict.chain(rows).collect();
         let rows: Vec<_> = rows.iter().map(|(name, value)| format!("{name:<17}{value}")).collect();
         rows.join("\n")
     }

@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bevy::prelude::*;
-use wayfield::Cell;
+use wayfield::{Cell, CellRect};
 
 use crate::field::FieldId;
 use crate::fields::DijkstraMaps;
 use crate::map::Tilemap;
+use crate::occupant::Occupant;
 use crate::request::{PathGoal, PathRequest, PathStatus, SimId};
 use crate::steering::{FollowField, Mover};
 
@@ -21,6 +22,8 @@ const CHOICES_PER_TICK: usize = 64;
 /// [`PathRequest`]; so there is one worker at a source, and who comes too late goes to the next one. What cannot be reached has no value, so that
 /// nobody goes there. [`Gathered`] and [`Deposited`] tell the game, which decides when a source is used up and takes it out of the
 /// field. A claim ends when the worker leaves the source, is despawned, or fails to get there.
+///
+/// A worker that is an [`Occupant`] works from a cell beside the source, too, as somebody may stand on it.
 ///
 /// Whose claim it is when several workers come for one source is decided by the way they have to it, then by their [`SimId`]. An order that
 /// the game gives a worker comes first; it goes on gathering afterwards.
@@ -134,6 +137,7 @@ type Worker = (
     Option<&'static FollowField>,
     Option<&'static PathRequest>,
     &'static PathStatus,
+    Option<&'static Occupant>,
 );
 
 /// Lets every worker do what is next.
@@ -147,10 +151,11 @@ pub(crate) fn gather(
     let mut workers: Vec<_> = workers.iter_mut().collect();
     workers.sort_unstable_by_key(|(entity, id, ..)| (id.copied(), *entity));
     let mut seekers: BTreeMap<FieldId, Vec<(f64, usize, Cell)>> = BTreeMap::new();
-    for (index, (entity, _, gather, at, mover, follow, request, status)) in workers.iter_mut().enumerate() {
+    for (index, (entity, _, gather, at, mover, follow, request, status, occupant)) in workers.iter_mut().enumerate() {
         let class = mover.map(|mover| mover.class).unwrap_or_default();
         let Some(here) = tilemap.world_to_unit(class, at.translation.truncate()) else { continue };
-        let turn = Turn { maps: &maps, here, follow: *follow, request: *request, status, entity: *entity };
+        let (follow, request, occupant) = (*follow, *request, *occupant);
+        let turn = Turn { maps: &maps, here, follow, request, status, entity: *entity, occupant };
         let next = turn.stage_after(gather, &mut commands);
         if next != gather.stage {
             gather.stage = next;
@@ -196,6 +201,7 @@ struct Turn<'a> {
     request: Option<&'a PathRequest>,
     status: &'a PathStatus,
     entity: Entity,
+    occupant: Option<&'a Occupant>,
 }
 
 impl Turn<'_> {
@@ -214,18 +220,19 @@ impl Turn<'_> {
                 gather.stage
             }
             stage @ GatherStage::Going(_) if self.request.is_some() => stage,
-            GatherStage::Going(cell) if here == cell => GatherStage::Digging(cell, gather.digging),
+            GatherStage::Going(cell) if self.is_at(cell) => GatherStage::Digging(cell, gather.digging),
             GatherStage::Going(_) => GatherStage::Seeking,
             GatherStage::Digging(cell, 0) => {
                 commands.trigger(Gathered { entity, field: gather.ore, cell });
                 GatherStage::Carrying
             }
             GatherStage::Digging(cell, left) => GatherStage::Digging(cell, left - 1),
-            GatherStage::Carrying if self.is_at_rest() && self.maps.is_source(gather.depot, here) => {
+            GatherStage::Carrying if self.is_at_rest() && self.source_at_hand(gather.depot).is_some() => {
                 GatherStage::Unloading(gather.unloading)
             }
             GatherStage::Unloading(0) => {
-                commands.trigger(Deposited { entity, field: gather.depot, cell: here });
+                let cell = self.source_at_hand(gather.depot).unwrap_or(here);
+                commands.trigger(Deposited { entity, field: gather.depot, cell });
                 GatherStage::Seeking
             }
             GatherStage::Unloading(left) => GatherStage::Unloading(left - 1),
@@ -235,7 +242,23 @@ impl Turn<'_> {
 
     /// Whether the worker stands on its spot of the cell.
     fn is_at_rest(&self) -> bool {
-        self.follow.is_some_and(FollowField::is_at_rest)
+        match self.occupant {
+            Some(occupant) => occupant.is_at_rest(),
+            None => self.follow.is_some_and(FollowField::is_at_rest),
+        }
+    }
+
+    /// Whether the worker can work on a cell from where it stands.
+    fn is_at(&self, cell: Cell) -> bool {
+        // Somebody else may stand there whom it cannot walk through.
+        let reach = u32::from(self.occupant.is_some());
+        self.here.chebyshev(cell) <= reach
+    }
+
+    /// The source of a field that the worker can work on from where it stands, its own cell before others.
+    fn source_at_hand(&self, field: FieldId) -> Option<Cell> {
+        let around = CellRect::around(self.here, 1).cells().filter(|&cell| self.is_at(cell));
+        std::iter::once(self.here).chain(around).find(|&cell| self.maps.is_source(field, cell))
     }
 
     /// Lets the worker follow the field of its stage.

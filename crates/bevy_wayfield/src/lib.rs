@@ -61,6 +61,9 @@ mod field;
 mod fields;
 mod gather;
 
+mod occupant;
+mod traffic;
+
 mod steering;
 mod waypoints;
 
@@ -84,6 +87,7 @@ pub use gather::{Deposited, Gather, GatherStage, Gathered};
 pub use hash::PathfindingHash;
 pub use map::{ClassId, Tilemap};
 pub use obstacle::Obstacle;
+pub use occupant::Occupant;
 pub use planner::{Planner, PlannerStats};
 pub use request::{
     FollowPath, GoalReached, PartialEndReached, PathFailed, PathGoal, PathInvalidated, PathPartial, PathReady,
@@ -154,6 +158,7 @@ impl Plugin for PathfindingPlugin {
             .register_type::<SimId>()
             .register_type::<Obstacle>()
             .register_type::<Mover>()
+            .register_type::<Occupant>()
             .register_type::<FollowField>()
             .register_type::<FieldSource>()
             .register_type::<Gather>()

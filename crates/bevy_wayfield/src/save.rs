@@ -24,7 +24,7 @@ use crate::settings::PathfindingSettings;
 /// searches in flight, the [`DijkstraMaps`], the [`PathfindingHash`]. Serialize it as you like.
 ///
 /// Entities are named by their [`SimId`]. What a game gives its entities is the game's to save: `Transform`,
-/// [`Mover`](crate::Mover), [`Obstacle`](crate::Obstacle), [`FieldSource`](crate::FieldSource), [`FollowField`](crate::FollowField), [`Gather`](crate::Gather), and the `SimId` itself, of all that have
+/// [`Mover`](crate::Mover), [`Occupant`](crate::Occupant), [`Obstacle`](crate::Obstacle), [`FieldSource`](crate::FieldSource), [`FollowField`](crate::FollowField), [`Gather`](crate::Gather), and the `SimId` itself, of all that have
 /// one. To go on, spawn these, in any order, and then [restore](PathfindingSave::restore) the rest, which puts
 /// [`PathRequest`], [`PathStatus`] and [`FollowPath`] on them.
 ///

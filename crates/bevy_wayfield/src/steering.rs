@@ -3,24 +3,24 @@
 //! Optional and replaceable: a game that moves its units itself reads [`FollowPath`] and asks [`DijkstraMaps`]
 //! for directions, and gives its units no [`Mover`].
 
+mod apart;
+mod body;
+
+use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
-use wayfield::{Cell, CornerRule, Cost, CostGrid, DijkstraMap, Heuristic, PathStep, Reason, nearest_cell};
+use wayfield::{Cell, CostGrid, DijkstraMap, PathStep, Reason};
+
+use self::apart::{Aim, Apart};
+use self::body::Body;
 
 use crate::delivery::{finish, search_again};
 use crate::field::FieldId;
 use crate::fields::DijkstraMaps;
 use crate::map::{ClassId, Tilemap};
 use crate::obstacle::Obstacle;
-use crate::request::{FollowPath, OrderState, PathRequest, PathStatus, SimId};
-
-/// How far from the middle of its cell a unit may walk, in cells.
-const MAX_OFFSET: f32 = 0.4;
-
-/// How many cells a unit may enter in one tick.
-const MAX_CELLS_PER_TICK: usize = 16;
-
-/// How far around a trapped unit a free cell is looked for. In the middle of a larger wall it waits.
-const ESCAPE_RADIUS: u32 = 32;
+use crate::occupant::Occupant;
+use crate::request::{FollowPath, OrderState, PathGoal, PathRequest, PathStatus, SimId};
+use crate::traffic::Traffic;
 
 /// A unit that the plugin's own steering moves along its [`FollowPath`] or [`FollowField`].
 ///
@@ -128,6 +128,12 @@ impl FollowField {
         self.terms.iter().map(|&(field, _)| field)
     }
 
+    /// The value of a cell for this unit; `None` where it has none, or a field has no map.
+    fn value(&self, maps: &DijkstraMaps, cell: Cell) -> Option<f64> {
+        let values = self.terms.iter().map(|&(field, weight)| Some(maps.value_at(field, cell)? * weight));
+        values.sum()
+    }
+
     /// Whether the unit is not in the middle of a step.
     pub(crate) fn is_at_rest(&self) -> bool {
         self.step.is_none() && self.on_link == 0.0
@@ -163,18 +169,36 @@ impl FollowField {
 }
 
 /// A unit as [`steer`] sees it.
-type Unit = (
-    Entity,
-    &'static Mover,
-    &'static mut Transform,
-    &'static mut PathStatus,
-    Option<&'static mut FollowPath>,
-    Option<&'static mut FollowField>,
-    Option<&'static PathRequest>,
-    Option<&'static SimId>,
-    &'static OrderState,
-    Option<&'static Obstacle>,
-);
+#[derive(QueryData)]
+#[query_data(mutable)]
+pub(crate) struct Unit {
+    entity: Entity,
+    mover: &'static Mover,
+    transform: &'static mut Transform,
+    status: &'static mut PathStatus,
+    way: Option<&'static mut FollowPath>,
+    field: Option<&'static mut FollowField>,
+    request: Option<&'static PathRequest>,
+    id: Option<&'static SimId>,
+    state: &'static OrderState,
+    obstacle: Option<&'static Obstacle>,
+    occupant: Option<&'static mut Occupant>,
+}
+
+impl UnitItem<'_, '_> {
+    fn name(&self) -> (Option<SimId>, Entity) {
+        (self.id.copied(), self.entity)
+    }
+
+    /// The kind of mover that it is at the moment.
+    fn class(&self) -> ClassId {
+        if self.request.is_some() { self.state.class } else { self.mover.class }
+    }
+
+    fn position(&self) -> Vec2 {
+        self.transform.translation.truncate()
+    }
+}
 
 /// Moves every [`Mover`] by one tick.
 pub(crate) fn steer(
@@ -182,228 +206,129 @@ pub(crate) fn steer(
     tilemap: Option<Res<Tilemap>>,
     maps: Res<DijkstraMaps>,
     mut units: Query<Unit>,
+    mut traffic: Local<Traffic>,
     mut commands: Commands,
 ) {
     let Some(tilemap) = tilemap else { return };
-    let seconds = time.delta_secs();
-    let mut finished = Vec::new();
-    let mut astray = Vec::new();
-    for (entity, mover, mut transform, mut status, way, field, request, id, state, obstacle) in &mut units {
-        let class = if request.is_some() { state.class } else { mover.class };
-        let Some(grid) = tilemap.grid(class) else { continue };
-        let at = transform.translation.truncate();
-        let mut body = Body { entity, tilemap: &tilemap, class, grid, mover, at, seconds };
-        let Some(here) = body.cell() else { continue };
-
-        let is_parked = obstacle.is_some_and(|obstacle| grid.class().cost(obstacle.terrain).is_none());
-        if !grid.is_passable(here) && is_parked {
-            // The wall would go with it.
-            continue;
-        }
-        if !grid.is_passable(here) {
-            status.set_if_neq(PathStatus::Trapped);
-            body.leave_wall(here);
-        } else if let Some(mut way) = way {
-            // A way changes when a cell of it is reached, not in every tick.
-            let before = (way.next, way.on_link);
-            if !body.follow_path(way.bypass_change_detection(), here) {
-                astray.push((id.copied(), entity));
-            }
-            if (way.next, way.on_link) != before {
-                way.set_changed();
-            }
-            if way.next >= way.path.len() {
-                finished.push((id.copied(), entity, way.order, way.partial));
-            }
-        } else if let Some(mut field) = field {
-            body.follow_field(&mut field, &maps);
-        }
-
-        let is_free = || body.cell().is_some_and(|cell| grid.is_passable(cell));
-        if *status == PathStatus::Trapped && is_free() {
-            *status = if request.is_some() { PathStatus::Queued } else { PathStatus::Idle };
-            astray.push((id.copied(), entity));
-        }
-        if body.at != transform.translation.truncate() {
-            transform.translation = body.at.extend(transform.translation.z);
+    let mut tick = Tick { tilemap: &tilemap, maps: &maps, seconds: time.delta_secs(), ends: Ends::default() };
+    traffic.begin(&tilemap);
+    for mut unit in &mut units {
+        if unit.occupant.is_some() {
+            tick.join(&unit, &mut traffic);
+        } else {
+            tick.steer(&mut unit, None);
         }
     }
+    // Those who keep apart move one after the other, in an order that is the same in every run.
+    traffic.settle(&tilemap);
+    for index in 0..traffic.len() {
+        if let Ok(mut unit) = units.get_mut(traffic.walker(index).entity) {
+            tick.steer(&mut unit, Some((&mut traffic, index)));
+        }
+    }
+    for pushed in traffic.pushed() {
+        if let Ok(UnitItem { occupant: Some(mut occupant), .. }) = units.get_mut(pushed.entity) {
+            occupant.step = pushed.step();
+        }
+    }
+    let mut ends = tick.ends;
     // What follows may call the game's observers: in an order that does not depend on the layout of memory.
-    finished.sort_unstable_by_key(|&(id, entity, ..)| (id, entity));
-    astray.sort_unstable();
-    commands.queue(move |world: &mut World| end_tick(world, finished, astray));
+    ends.finished.sort_unstable_by_key(|&(id, entity, ..)| (id, entity));
+    ends.astray.sort_unstable();
+    commands.queue(move |world: &mut World| end_tick(world, ends));
 }
 
-fn end_tick(
-    world: &mut World,
+/// What a tick leads to.
+#[derive(Default)]
+struct Ends {
     finished: Vec<(Option<SimId>, Entity, u32, Option<Reason>)>,
     astray: Vec<(Option<SimId>, Entity)>,
-) {
+}
+
+/// One tick.
+struct Tick<'a> {
+    tilemap: &'a Tilemap,
+    maps: &'a DijkstraMaps,
+    seconds: f32,
+    ends: Ends,
+}
+
+impl Tick<'_> {
+    /// A unit that keeps apart takes its cells.
+    fn join(&self, unit: &UnitItem, traffic: &mut Traffic) {
+        let (class, Some(occupant)) = (unit.class(), &unit.occupant) else { return };
+        let Some(here) = self.tilemap.world_to_unit(class, unit.position()) else { return };
+        let (way, field) = (unit.way.as_deref(), unit.field.as_deref());
+        let walker = apart::walker(unit.name(), class, (unit.mover, occupant), here, (way, field));
+        let wants = walker.wants;
+        traffic.add(walker, apart::ahead(way, &wants));
+    }
+
+    /// Moves a unit; one that keeps apart within the traffic.
+    fn steer(&mut self, unit: &mut UnitItem, traffic: Option<(&mut Traffic, usize)>) {
+        let (name, class, at) = (unit.name(), unit.class(), unit.position());
+        let Some(grid) = self.tilemap.grid(class) else { return };
+        let (tilemap, seconds) = (self.tilemap, self.seconds);
+        let mut body =
+            Body { entity: unit.entity, tilemap, class, grid, mover: unit.mover, at, seconds, leash: f32::INFINITY };
+        let Some(here) = body.cell() else { return };
+
+        let is_parked = unit.obstacle.is_some_and(|obstacle| grid.class().cost(obstacle.terrain).is_none());
+        if !grid.is_passable(here) && is_parked {
+            // The wall would go with it.
+            return;
+        }
+        let before = unit.way.as_ref().map(|way| (way.next, way.on_link, way.path.len()));
+        let mut is_on_course = true;
+        if !grid.is_passable(here) {
+            unit.status.set_if_neq(PathStatus::Trapped);
+            body.leave_wall(here);
+            if let (Some((traffic, index)), Some(cell)) = (traffic, body.cell()) {
+                traffic.put(index, cell, tilemap);
+            }
+        } else if let (Some((traffic, index)), Some(occupant)) = (traffic, unit.occupant.as_mut()) {
+            let is_chase = unit.request.is_some_and(|request| matches!(request.goal, PathGoal::Entity(_)));
+            let aim = match (unit.way.as_mut(), unit.field.as_mut()) {
+                (Some(way), _) => Aim::Way { way: way.bypass_change_detection(), is_chase },
+                (None, Some(field)) => Aim::Field(field),
+                (None, None) => Aim::None,
+            };
+            let mut apart = Apart { body: &mut body, traffic, index, maps: self.maps, tilemap };
+            is_on_course = apart.go(occupant, aim);
+        } else if let Some(way) = &mut unit.way {
+            is_on_course = body.follow_path(way.bypass_change_detection(), here);
+        } else if let Some(field) = &mut unit.field {
+            body.follow_field(field, self.maps);
+        }
+        let is_free = body.cell().is_some_and(|cell| grid.is_passable(cell));
+        if let Some(way) = unit.way.as_mut() {
+            // A way changes when a cell of it is reached, not in every tick.
+            if before != Some((way.next, way.on_link, way.path.len())) {
+                way.set_changed();
+            }
+            if is_free && way.next >= way.path.len() {
+                self.ends.finished.push((name.0, name.1, way.order, way.partial));
+            }
+        }
+        if !is_on_course {
+            self.ends.astray.push(name);
+        }
+        if *unit.status == PathStatus::Trapped && is_free {
+            *unit.status = if unit.request.is_some() { PathStatus::Queued } else { PathStatus::Idle };
+            self.ends.astray.push(name);
+        }
+        if body.at != unit.position() {
+            unit.transform.translation = body.at.extend(unit.transform.translation.z);
+        }
+    }
+}
+
+fn end_tick(world: &mut World, ends: Ends) {
     // Out of a wall, or off its way: whether there is one or not, search from where it is now.
-    for (_, entity) in astray {
+    for (_, entity) in ends.astray {
         search_again(world, entity);
     }
-    for (_, entity, order, partial) in finished {
+    for (_, entity, order, partial) in ends.finished {
         finish(world, entity, order, partial);
-    }
-}
-
-/// One unit during one tick.
-struct Body<'a> {
-    entity: Entity,
-    tilemap: &'a Tilemap,
-    class: ClassId,
-    grid: &'a CostGrid,
-    mover: &'a Mover,
-    at: Vec2,
-    /// What is left of the tick.
-    seconds: f32,
-}
-
-impl Body<'_> {
-    fn cell(&self) -> Option<Cell> {
-        self.tilemap.world_to_unit(self.class, self.at)
-    }
-
-    /// Where in a cell the unit walks to.
-    fn spot(&self, cell: Cell) -> Vec2 {
-        // Beside the middle a diagonal would clip the corner of a side cell, which under these rules may be a wall.
-        let offset = match self.grid.corner_rule() {
-            CornerRule::Never | CornerRule::BothFree => {
-                self.mover.offset.clamp(-Vec2::splat(MAX_OFFSET), Vec2::splat(MAX_OFFSET))
-            }
-            CornerRule::Always | CornerRule::AtLeastOneFree => Vec2::ZERO,
-        };
-        self.tilemap.unit_to_world(self.class, cell) + offset * self.tilemap.cell_size()
-    }
-
-    /// Returns false if the way does not go on from here: the terrain changed, or something moved the unit.
-    fn follow_path(&mut self, way: &mut FollowPath, mut here: Cell) -> bool {
-        for _ in 0..MAX_CELLS_PER_TICK {
-            let Some(&next) = way.path.cells().get(way.next) else { break };
-            let link = way.next.checked_sub(1).filter(|&before| way.path.link_at(before).is_some());
-            let is_there = match link.and_then(|before| way.path.cells().get(before)) {
-                Some(&entrance) if entrance == here => match self.grid.link_between(here, next) {
-                    Some((_, cost)) => self.take_link(next, cost, &mut way.on_link),
-                    None => return false,
-                },
-                _ if here != next && self.grid.legal_step(here, next).is_none() => return false,
-                _ => {
-                    let begun = way.next.checked_sub(1).and_then(|before| way.path.cells().get(before));
-                    self.enter(here, next, begun.copied().unwrap_or(here))
-                }
-            };
-            if !is_there {
-                break;
-            }
-            way.next += 1;
-            // Its spot is within the cell.
-            here = next;
-        }
-        true
-    }
-
-    fn follow_field(&mut self, follow: &mut FollowField, maps: &DijkstraMaps) {
-        for _ in 0..MAX_CELLS_PER_TICK {
-            let Some(here) = self.cell() else { return };
-            let begun = follow.step.map(|(next, from)| (Cell::new(next.x, next.y), Cell::new(from.x, from.y)));
-            let begun = begun.filter(|&(next, _)| next == here || self.grid.legal_step(here, next).is_some());
-            let ahead = || follow.next_step(self.entity, maps, self.class, self.grid, here);
-            let (next, from) = match (begun, begun.map_or_else(ahead, |_| None)) {
-                (Some(begun), _) => begun,
-                (None, Some(PathStep::Walk(direction))) => (here.step(direction), here),
-                (None, Some(PathStep::Link(link))) => {
-                    follow.step = None;
-                    match self.grid.link_end(here, link) {
-                        Some((end, cost)) if self.take_link(end, cost, &mut follow.on_link) => continue,
-                        _ => return,
-                    }
-                }
-                (None, None) => {
-                    follow.step = None;
-                    return;
-                }
-            };
-            follow.step = Some((IVec2::new(next.x, next.y), IVec2::new(from.x, from.y)));
-            follow.on_link = 0.0;
-            if !self.enter(here, next, from) {
-                return;
-            }
-            follow.step = None;
-        }
-    }
-
-    /// Waits at the beginning of a link of this cost, and goes to its end; returns whether the unit is there.
-    fn take_link(&mut self, end: Cell, cost: Cost, on_link: &mut f32) -> bool {
-        // A unit without speed never gets there: what is left is infinite.
-        let left = cost.to_units() as f32 / self.mover.speed.max(0.0) - *on_link;
-        if left > self.seconds || left.is_nan() {
-            *on_link += self.seconds;
-            self.seconds = 0.0;
-            return false;
-        }
-        self.seconds -= left.max(0.0);
-        self.at = self.spot(end);
-        *on_link = 0.0;
-        true
-    }
-
-    /// Goes to a cell that is this one or one legal step away, with a step that began in `from`; returns whether it got to the spot there.
-    fn enter(&mut self, here: Cell, next: Cell, from: Cell) -> bool {
-        let level = || self.grid.entering_cost(next).map(|cost| u32::from(cost.get()));
-        let step = self.grid.legal_step(from, next).and_then(|way| self.grid.step_price(from, way));
-        let Some(price) = step.or_else(level) else { return false };
-        let diagonal = here.x != next.x && here.y != next.y;
-        let cuts_corners = matches!(self.grid.corner_rule(), CornerRule::Always | CornerRule::AtLeastOneFree);
-        if !(diagonal && cuts_corners) {
-            return self.walk(self.spot(next), price);
-        }
-        if !self.is_on_diagonal(here, next) && !self.walk(self.spot(here), price) {
-            return false;
-        }
-        let is_there = self.walk(self.spot(next), price);
-        if self.cell().is_some_and(|cell| cell != here && cell != next) {
-            // On the corner it is by rounding in a side cell, which may be a wall: a hair further on it is not.
-            let corner = self.spot(here).midpoint(self.spot(next));
-            self.at = corner.lerp(self.spot(next), 0.01);
-        }
-        is_there
-    }
-
-    /// Whether the unit is on the line between the spots of two cells.
-    fn is_on_diagonal(&self, from: Cell, to: Cell) -> bool {
-        let (from, to) = (self.spot(from), self.spot(to));
-        let off = (self.at - from).perp_dot((to - from).normalize_or_zero()).abs();
-        off < 0.01 * self.tilemap.cell_size()
-    }
-
-    /// Walks straight to a spot, a cell's way for this price, for what is left of the tick; returns whether it got there.
-    fn walk(&mut self, spot: Vec2, price: u32) -> bool {
-        let speed = self.mover.speed.max(0.0) * self.tilemap.cell_size() / price as f32;
-        let way = spot - self.at;
-        let distance = way.length();
-        // Rounding may have left less than nothing of the tick; and without end a speed times nothing is no number.
-        let reach = if self.seconds > 0.0 { speed * self.seconds } else { 0.0 };
-        if distance <= reach {
-            self.at = spot;
-            // Without speed only a unit that is there already gets there.
-            self.seconds -= if speed > 0.0 { distance / speed } else { 0.0 };
-            true
-        } else {
-            self.at += way * (reach / distance);
-            self.seconds = 0.0;
-            false
-        }
-    }
-
-    /// Goes out of the wall that was painted over the unit, to the nearest free cell.
-    fn leave_wall(&mut self, here: Cell) {
-        let is_free = |cell| self.grid.is_passable(cell);
-        // The look around ends at any cell that is too far, so that a wall without end costs little.
-        let ends = |cell: Cell| is_free(cell) || here.chebyshev(cell) > ESCAPE_RADIUS;
-        let nearest = nearest_cell(self.grid.size(), here, Heuristic::Octile, ends);
-        if let Some((_, cell)) = nearest.filter(|&(_, cell)| is_free(cell)) {
-            self.walk(self.spot(cell), 1);
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! What units do by themselves: raid, flee, gather. None of it searches: they follow shared fields and give orders.
 
 use bevy::prelude::*;
-use bevy_wayfield::wayfield::{Cell, FleeScale};
+use bevy_wayfield::wayfield::{Cell, CellRect, FleeScale};
 use bevy_wayfield::{
     Deposited, DijkstraMaps, Field, FieldId, FollowField, Gather, GatherStage, Gathered, PathRequest, PathStatus,
     SimId, Tilemap,
@@ -15,14 +15,14 @@ use super::terrain::{CELL_SIZE, FOOT, RAIDER};
 use super::units::{Dice, PREY, RAIDERS, Town, UnitKind, place};
 
 /// How long a worker digs at an ore node, and unloads at the depot, in ticks.
-const DIGGING: u32 = 20;
-const UNLOADING: u32 = 10;
+pub const DIGGING: u32 = 20;
+pub const UNLOADING: u32 = 10;
 /// How many loads a node holds.
 const LOADS: u32 = 12;
 /// How many nodes there are at a time: one worker digs at each.
 pub const NODES: usize = 40;
 /// How far from the village ore turns up, in king's steps.
-const ORE_DISTANCE: u32 = 44;
+const ORE_DISTANCE: u32 = 26;
 /// How long a raider rests in the camp, in ticks.
 const REST: u32 = 900;
 /// Civilians flee from raiders within this way, in terrain units, and calm down beyond the other one.
@@ -103,7 +103,8 @@ pub fn settle(
         flee: maps.define("flee", Field::flee(FOOT, RAIDER, FleeScale::default()).group(RAIDERS).every(6)),
         danger: maps.define("danger", Field::seek(FOOT).group(RAIDERS).every(6)),
         ore: maps.define("ore", Field::seek(FOOT).every(3)),
-        depot: maps.define("depot", Field::seek(FOOT).cells([town.0.village])),
+        // The yard around it, so that many unload at a time.
+        depot: maps.define("depot", Field::seek(FOOT).cells(CellRect::around(town.0.village, 1).cells())),
     };
     for (entity, &kind) in &units {
         begin_life(&mut commands.entity(entity), kind, &fields);

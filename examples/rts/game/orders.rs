@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use bevy::prelude::*;
 use bevy_wayfield::wayfield::{Cell, CostGrid, end_slots};
-use bevy_wayfield::{FollowField, Gather, PathRequest, PathStatus, SimId, Tilemap};
+use bevy_wayfield::{FollowField, Gather, Occupant, PathRequest, PathStatus, SimId, Tilemap};
 
 use super::life::{Raid, SharedFields, work};
 use super::terrain::{CELL_SIZE, FOOT};
@@ -132,6 +132,7 @@ type Commanded = (
     &'static Transform,
     &'static PathStatus,
     Has<PathRequest>,
+    &'static mut Occupant,
 );
 
 /// Units begin their first order, and the next one when it is done.
@@ -153,7 +154,7 @@ pub fn obey(
 
     let mut units: Vec<_> = units.iter_mut().collect();
     units.sort_unstable_by_key(|(_, id, ..)| **id);
-    for (entity, _, kind, mut orders, at, status, has_request) in units {
+    for (entity, _, kind, mut orders, at, status, has_request, mut occupant) in units {
         let at = at.translation.truncate();
         let mut unit = commands.entity(entity);
         let request = |cell| PathRequest::to(cell).class(FOOT).nearest().allow_partial();
@@ -161,6 +162,11 @@ pub fn obey(
             unit.try_remove::<(PathRequest, FollowField, Gather)>();
         }
         let (is_fighter, is_worker) = (*kind == UnitKind::Soldier, *kind == UnitKind::Worker);
+        // Who is to hold its place makes way for nobody.
+        let is_firm = matches!(orders.list.front(), Some(Order::Hold));
+        if occupant.is_firm != is_firm {
+            occupant.is_firm = is_firm;
+        }
         let is_at_ease =
             !matches!(orders.list.front(), Some(Order::Move(_) | Order::Follow(_) | Order::Flee | Order::Hold));
 

@@ -9,9 +9,11 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
+use super::TICK_RATE;
 use super::commander::Commander;
 use super::life::{self, Chronicle, NODES, OreNode};
 use super::maps::{Land, Places, Preset, Problem, read_file};
+use super::scenario::{self, Scenario, Trial};
 use super::terrain::{CELL_SIZE, classes, letter, of_letter};
 use super::units::{Dice, Registry, Town, UnitKind, UnitState};
 
@@ -38,7 +40,11 @@ pub struct Scene {
 
 /// Another scene is to begin.
 #[derive(Message, Clone, Debug)]
-pub struct BeginScene(pub Scene);
+pub enum BeginScene {
+    Game(Scene),
+    /// The scenario that this seed makes.
+    Trial(Scenario, u64),
+}
 
 impl Scene {
     /// The scene that a seed makes on a kind of map.
@@ -94,6 +100,19 @@ impl Scene {
             let OreNode { cell, loads } = life::new_node(&places, &mut rng);
             scene.ore.push((cell, loads));
         }
+        Ok(scene)
+    }
+
+    /// These people on this map.
+    pub fn staged(
+        terrain: &TerrainMap,
+        seed: u64,
+        units: Vec<UnitState>,
+        ore: Vec<(Cell, u32)>,
+    ) -> Result<Self, Problem> {
+        let (rows, classes, ferries) = (rows_of(terrain), classes()?, terrain.links().to_vec());
+        let scene = Self { version: VERSION, seed, rows, classes, ferries, ore, units };
+        scene.check()?;
         Ok(scene)
     }
 
@@ -166,6 +185,8 @@ impl Scene {
         world.insert_resource(Dice(ChaCha8Rng::seed_from_u64(self.seed)));
         world.insert_resource(Chronicle::default());
         world.insert_resource(Commander::default());
+        world.insert_resource(Time::<Fixed>::from_hz(TICK_RATE));
+        world.remove_resource::<Trial>();
         // The fields of the old scene lead over the old map.
         world.insert_resource(DijkstraMaps::default());
         if let Err(problem) = world.run_system_cached(life::settle) {
@@ -221,8 +242,14 @@ fn rows_of(terrain: &TerrainMap) -> Vec<String> {
 /// Begins the last scene that was asked for.
 pub fn begin_asked(world: &mut World) {
     let asked = world.resource_mut::<Messages<BeginScene>>().drain().last();
-    if let Some(BeginScene(scene)) = asked {
-        scene.begin(world);
+    match asked {
+        Some(BeginScene::Game(scene)) => scene.begin(world),
+        Some(BeginScene::Trial(which, seed)) => {
+            if let Err(problem) = scenario::begin(world, which, seed) {
+                error!("{problem}");
+            }
+        }
+        None => {}
     }
 }
 

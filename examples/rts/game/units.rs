@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_wayfield::wayfield::Cell;
-use bevy_wayfield::{ClassId, FieldSource, Mover, SimId, SourceGroup, Tilemap};
+use bevy_wayfield::{ClassId, FieldSource, Mover, Occupant, SimId, SourceGroup, Tilemap};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
@@ -10,6 +10,9 @@ use serde::{Deserialize, Serialize};
 use super::maps::Places;
 use super::orders::Orders;
 use super::terrain::{FOOT, RAIDER};
+
+/// How far from the middle of their cells units walk at most, in cells, so that they do not look like a chessboard.
+const LEEWAY: f32 = 0.1;
 
 /// A kind of unit.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -54,7 +57,7 @@ impl UnitKind {
     }
 
     /// Cells of cost 1 a second; plain ground costs 2.
-    fn speed(self) -> f32 {
+    pub fn speed(self) -> f32 {
         match self {
             Self::Soldier => 7.0,
             Self::Raider => 6.5,
@@ -117,7 +120,7 @@ pub struct UnitState {
 impl UnitState {
     /// A new unit in a cell; no two are quite alike.
     pub fn recruit(kind: UnitKind, cell: Cell, rng: &mut ChaCha8Rng) -> Self {
-        let offset = (rng.random_range(-0.3..0.3), rng.random_range(-0.3..0.3));
+        let offset = (rng.random_range(-LEEWAY..LEEWAY), rng.random_range(-LEEWAY..LEEWAY));
         Self { kind, cell, speed: kind.speed() * rng.random_range(0.9..1.1), offset }
     }
 
@@ -126,7 +129,7 @@ impl UnitState {
         let mut transform = Transform::default();
         place(tilemap, &mut transform, self.cell);
         let mover = Mover { speed: self.speed, class: self.kind.class(), offset: self.offset.into() };
-        let mut unit = commands.spawn((self.kind, SimId(registry.0), transform, mover));
+        let mut unit = commands.spawn((self.kind, SimId(registry.0), transform, mover, Occupant::default()));
         if let Some(group) = self.kind.group() {
             unit.insert(FieldSource::new(group));
         }

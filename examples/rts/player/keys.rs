@@ -57,8 +57,11 @@ pub enum Action {
     Redo,
     NextOverlay,
     NoOverlay,
+    Scenarios,
+    Scenario(u8),
     Help,
     Panel,
+    Quit,
 }
 
 /// When a key does what the table says.
@@ -71,6 +74,16 @@ enum When {
     Unselected,
     /// While there is a brush in the hand.
     Painting,
+    /// While the scenarios are shown.
+    Menu,
+}
+
+/// What keys depend on.
+#[derive(Clone, Copy, Debug, Default)]
+struct Moment {
+    is_selected: bool,
+    is_painting: bool,
+    is_menu: bool,
 }
 
 /// A line of the table.
@@ -99,6 +112,17 @@ macro_rules! table {
 
 /// All keys. Of two lines with one key the upper one counts, if its time has come.
 const TABLE: &[Row] = table! {
+    "Scenarios" {
+        Scenarios, "scenarios", ["F3"], Always, "show or hide the scenarios";
+        Scenario(1), "scenario_1", ["1"], Menu, "begin one, while they are shown";
+        Scenario(2), "scenario_2", ["2"], Menu, "begin one, while they are shown";
+        Scenario(3), "scenario_3", ["3"], Menu, "begin one, while they are shown";
+        Scenario(4), "scenario_4", ["4"], Menu, "begin one, while they are shown";
+        Scenario(5), "scenario_5", ["5"], Menu, "begin one, while they are shown";
+        Scenario(6), "scenario_6", ["6"], Menu, "begin one, while they are shown";
+        Scenario(7), "scenario_7", ["7"], Menu, "begin one, while they are shown";
+        Scenario(8), "scenario_8", ["8"], Menu, "begin one, while they are shown";
+    }
     "Paint" {
         Brush, "brush", ["B"], Always, "take the brush, or put it away";
         Terrain(0), "terrain_1", ["1"], Painting, "the terrain to paint, while painting";
@@ -184,6 +208,7 @@ const TABLE: &[Row] = table! {
         NextAlgorithm, "next_algorithm", ["T"], Always, "the next algorithm";
         Help, "help", ["F1"], Always, "show or hide the controls";
         Panel, "panel", ["F2"], Always, "show or hide the panel";
+        Quit, "quit", ["Ctrl+Q"], Always, "leave";
     }
 };
 
@@ -351,12 +376,14 @@ impl KeyTable {
     }
 
     /// What a key does now, with these modifiers. One whose keys name Shift comes before one that does not mind.
-    fn action(&self, key: KeyCode, ctrl: bool, shift: bool, is_selected: bool, is_painting: bool) -> Option<Action> {
+    fn action(&self, key: KeyCode, ctrl: bool, shift: bool, moment: Moment) -> Option<Action> {
+        let Moment { is_selected, is_painting, is_menu } = moment;
         let is_time = |row: &&Row| match row.when {
             When::Always => true,
             When::Selected => is_selected && !is_painting,
             When::Unselected => !is_selected || is_painting,
             When::Painting => is_painting,
+            When::Menu => is_menu,
         };
         let find = |wanted: Chord| {
             let rows = TABLE.iter().zip(&self.chords).filter(|(row, _)| is_time(row));
@@ -403,6 +430,10 @@ impl KeyTable {
     }
 }
 
+/// Whether the scenarios are shown.
+#[derive(Resource, Default)]
+pub struct Menu(pub bool);
+
 /// What keys do in this frame.
 #[derive(Resource, Debug, Default)]
 pub struct Actions {
@@ -439,8 +470,11 @@ pub fn read(
     pointer: Res<MapPointer>,
     selection: Res<Selection>,
     brush: Res<TerrainBrush>,
+    menu: Res<Menu>,
 ) {
-    let held = |pair| keys.any_pressed(pair);
+    // In a slow frame a chord may be over before it is read.
+    let held =
+        |pair: [KeyCode; 2]| keys.any_pressed(pair) || keys.any_just_pressed(pair) || keys.any_just_released(pair);
     let ctrl = held([KeyCode::ControlLeft, KeyCode::ControlRight]);
     actions.shift = held([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
     actions.alt = held([KeyCode::AltLeft, KeyCode::AltRight]);
@@ -450,7 +484,9 @@ pub fn read(
         return;
     }
     let shift = actions.shift;
-    let of = |key: &KeyCode| table.action(*key, ctrl, shift, !selection.units().is_empty(), brush.terrain.is_some());
+    let is_selected = !selection.units().is_empty();
+    let moment = Moment { is_selected, is_painting: brush.terrain.is_some(), is_menu: menu.0 };
+    let of = |key: &KeyCode| table.action(*key, ctrl, shift, moment);
     actions.begun.extend(keys.get_just_pressed().filter_map(of));
     actions.held.extend(keys.get_pressed().filter_map(of));
 }
@@ -460,8 +496,12 @@ mod tests {
     use super::*;
 
     fn does(table: &KeyTable, text: &str, is_selected: bool, is_painting: bool) -> Option<Action> {
+        does_when(table, text, Moment { is_selected, is_painting, is_menu: false })
+    }
+
+    fn does_when(table: &KeyTable, text: &str, moment: Moment) -> Option<Action> {
         let Chord { ctrl, shift, key } = Chord::parse(text).unwrap();
-        table.action(key, ctrl, shift, is_selected, is_painting)
+        table.action(key, ctrl, shift, moment)
     }
 
     #[test]
@@ -470,10 +510,11 @@ mod tests {
         for (row, chords) in TABLE.iter().zip(&table.chords) {
             assert_eq!(chords.len(), row.keys.len(), "{}", row.name);
             for chord in chords {
-                let reached =
-                    [(false, false), (true, false), (false, true), (true, true)].iter().any(|&(selected, painting)| {
-                        does(&table, &chord.to_string(), selected, painting) == Some(row.action)
-                    });
+                let reached = (0..8).any(|bits| {
+                    let moment =
+                        Moment { is_selected: bits & 1 != 0, is_painting: bits & 2 != 0, is_menu: bits & 4 != 0 };
+                    does_when(&table, &chord.to_string(), moment) == Some(row.action)
+                });
                 assert!(reached, "{} by {chord}", row.name);
             }
         }
@@ -495,6 +536,8 @@ mod tests {
         assert_eq!(does(&table, "Ctrl+3", true, false), Some(Action::SetGroup(3)));
         assert_eq!(does(&table, "Shift+3", false, false), Some(Action::AddGroup(3)));
         assert_eq!(does(&table, "3", true, true), Some(Action::Terrain(2)));
+        let menu = Moment { is_painting: true, is_menu: true, ..Moment::default() };
+        assert_eq!(does_when(&table, "3", menu), Some(Action::Scenario(3)));
         assert_eq!(does(&table, "Ctrl+Shift+Z", false, false), Some(Action::Redo));
         assert_eq!(does(&table, "Ctrl+T", false, false), None, "Ctrl is never to be ignored");
     }

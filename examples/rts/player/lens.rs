@@ -9,6 +9,7 @@ use bevy_wayfield_egui::MapPointer;
 use super::keys::{Action, Actions};
 use super::selection::Selection;
 use crate::game::life::Chronicle;
+use crate::game::scenario::Trial;
 use crate::game::terrain::CELL_SIZE;
 use crate::game::units::{Town, UnitKind};
 
@@ -120,11 +121,17 @@ pub fn pan(
     pointer: Res<MapPointer>,
     time: Res<Time<Real>>,
     tilemap: Res<Tilemap>,
-    town: Res<Town>,
+    (town, trial): (Res<Town>, Option<Res<Trial>>),
 ) {
     if !lens.is_set {
-        lens.is_set = true;
-        lens.look_at(tilemap.cell_to_world(town.0.village) + Vec2::new(10.0 * CELL_SIZE, 0.0), 0.0);
+        if let Some(trial) = trial {
+            // The panel may come up after the scenario has begun.
+            lens.is_set = trial.has_begun();
+            lens.show(tilemap.world_bounds(), window.size(), options.covered);
+        } else {
+            lens.is_set = true;
+            lens.look_at(tilemap.cell_to_world(town.0.village) + Vec2::new(10.0 * CELL_SIZE, 0.0), 0.0);
+        }
     }
     if actions.began(Action::EdgeScroll) {
         options.edge_scroll = !options.edge_scroll;

@@ -27,6 +27,7 @@ pub enum Targeting {
 pub fn add(app: &mut App, keys: keys::KeyTable) {
     app.insert_resource(keys)
         .init_resource::<keys::Actions>()
+        .init_resource::<keys::Menu>()
         .init_resource::<lens::Lens>()
         .init_resource::<lens::LensOptions>()
         .init_resource::<selection::Selection>()

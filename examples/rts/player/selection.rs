@@ -71,9 +71,14 @@ pub struct Groups {
     called: Option<(u8, f32)>,
 }
 
-/// The click before this one: when and where on the window.
+/// The clicks that select.
 #[derive(Resource, Default)]
-pub struct Clicks(Option<(f32, Vec2)>);
+pub struct Clicks {
+    /// The one before this one: when and where on the window.
+    last: Option<(f32, Vec2)>,
+    /// Whether the button that is down went down to select.
+    selects: bool,
+}
 
 /// Lets go of units that are no more.
 pub fn prune(mut selection: ResMut<Selection>, mut groups: ResMut<Groups>, units: Query<(), With<UnitKind>>) {
@@ -168,8 +173,11 @@ pub fn click(
     time: Res<Time<Real>>,
 ) {
     let is_free = brush.terrain.is_none() && hand.spawns.is_none() && *targeting == Targeting::Nothing;
-    // The click that said where an attack leads is none of ours.
-    let is_free = is_free && !targeting.is_changed();
+    if buttons.just_pressed(MouseButton::Left) {
+        // The press that said where an attack leads is none of ours, nor is its release, however much later that is.
+        clicks.selects = is_free && !targeting.is_changed();
+    }
+    let is_free = is_free && clicks.selects;
     let Some(origin) = pointer.pressed_on_map(MouseButton::Left).filter(|_| is_free) else { return };
     if !buttons.just_released(MouseButton::Left) {
         return;
@@ -177,14 +185,14 @@ pub fn click(
     let end = window.cursor_position().unwrap_or(origin);
     let all = || units.iter().map(|(entity, kind, at)| (entity, *kind, at.translation.truncate()));
     if origin.distance(end) >= DRAG {
-        clicks.0 = None;
+        clicks.last = None;
         let area = Rect::from_corners(lens.to_world(origin, window.size()), lens.to_world(end, window.size()));
         selection.pick(in_box(all(), area), actions.shift);
         return;
     }
     let now = time.elapsed_secs();
-    let is_double = clicks.0.is_some_and(|(when, at)| now - when < DOUBLE && at.distance(end) < DRAG);
-    clicks.0 = Some((now, end));
+    let is_double = clicks.last.is_some_and(|(when, at)| now - when < DOUBLE && at.distance(end) < DRAG);
+    clicks.last = Some((now, end));
     let at = lens.to_world(end, window.size());
     let hit = nearest(all().map(|(entity, _, place)| (entity, place)), at).and_then(|hit| units.get(hit).ok());
     selection.inspected = hit.map(|(entity, ..)| entity);

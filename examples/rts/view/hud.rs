@@ -7,6 +7,7 @@ use bevy_egui::{EguiContexts, egui};
 use super::panel::Panel;
 use super::sprites::team_color;
 use crate::game::life::Chronicle;
+use crate::game::scenario::{Trial, Verdict};
 use crate::game::units::UnitKind;
 use crate::player::brush::Hand;
 use crate::player::keys::{Action, Actions, KeyTable};
@@ -17,7 +18,10 @@ use crate::player::{Targeting, key_of};
 #[derive(Resource, Default)]
 pub struct Help(pub bool);
 
-pub fn keys(actions: Res<Actions>, mut help: ResMut<Help>, mut panel: ResMut<Panel>) {
+pub fn keys(actions: Res<Actions>, mut help: ResMut<Help>, mut panel: ResMut<Panel>, mut exit: MessageWriter<AppExit>) {
+    if actions.began(Action::Quit) {
+        exit.write(AppExit::Success);
+    }
     if actions.began(Action::Help) {
         help.0 = !help.0;
     }
@@ -38,6 +42,7 @@ pub struct Said<'w, 's> {
     keys: Res<'w, KeyTable>,
     panel: Res<'w, Panel>,
     units: Query<'w, 's, &'static UnitKind>,
+    trial: Option<Res<'w, Trial>>,
 }
 
 pub fn show(mut contexts: EguiContexts, said: Said, mut help: ResMut<Help>) -> Result {
@@ -49,6 +54,15 @@ pub fn show(mut contexts: EguiContexts, said: Said, mut help: ResMut<Help>) -> R
             ui.horizontal_wrapped(|ui| line(ui, &said, free));
         });
     });
+    if let Some(trial) = &said.trial {
+        let area = egui::Area::new("trial".into()).fixed_pos([6.0, 46.0]).interactable(false);
+        area.show(&context, |ui| {
+            egui::Frame::popup(ui.style()).show(ui, |ui| {
+                ui.set_max_width((free - 30.0).max(60.0));
+                ui.horizontal_wrapped(|ui| verdict(ui, trial));
+            });
+        });
+    }
     controls(&context, &mut help, &said.keys);
     Ok(())
 }
@@ -88,6 +102,18 @@ fn line(ui: &mut egui::Ui, said: &Said, free: f32) {
     if said.clock.is_paused() {
         ui.strong(format!("PAUSED, orders are taken ({} goes on)", key_of(&said.keys, Action::Pause)));
     }
+}
+
+/// How the scenario stands; by sign and by colour.
+fn verdict(ui: &mut egui::Ui, trial: &Trial) {
+    let (sign, color) = match trial.verdict {
+        Verdict::Running => ("…", ui.visuals().text_color()),
+        Verdict::Passed => ("✔ PASSED", egui::Color32::from_rgb(0x56, 0xB4, 0xE9)),
+        Verdict::Failed => ("✘ FAILED", egui::Color32::from_rgb(0xE6, 0x9F, 0x00)),
+    };
+    ui.strong(trial.scenario.title());
+    ui.colored_label(color, sign);
+    ui.label(&trial.line);
 }
 
 fn controls(context: &egui::Context, help: &mut ResMut<Help>, keys: &KeyTable) {

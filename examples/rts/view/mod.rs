@@ -9,6 +9,7 @@ mod lines;
 mod map;
 mod overlay;
 mod panel;
+mod scenarios;
 mod screenshot;
 mod sprites;
 mod tabs;
@@ -62,7 +63,7 @@ pub fn add(app: &mut App, args: &Args) {
         .add_systems(
             Update,
             (
-                hud::keys,
+                (hud::keys, scenarios::keys),
                 camera::follow,
                 map::update.before(bevy::sprite_render::update_tilemap_chunk_indices),
                 (sprites::dress, sprites::follow, sprites::show_ore, sprites::show_places, sprites::show_rings),
@@ -75,7 +76,7 @@ pub fn add(app: &mut App, args: &Args) {
                 .chain()
                 .after(crate::player::preview::look),
         )
-        .add_systems(EguiPrimaryContextPass, (panel::style, panel::show, hud::show).chain());
+        .add_systems(EguiPrimaryContextPass, (panel::style, panel::show, hud::show, scenarios::show).chain());
     if args.autoplay {
         attract::add(app);
     }

@@ -9,6 +9,7 @@ use bevy_wayfield_egui::{Comparison, EditHistory, MapPointer, Palette, PaletteEn
 use super::tabs::{Changed, Shown};
 use crate::args::Args;
 use crate::game::maps::Preset;
+use crate::game::scenario::Scenario;
 use crate::game::scene::{BeginScene, Scene};
 use crate::game::terrain::KINDS;
 use crate::player::lens::{Lens, LensOptions};
@@ -47,6 +48,7 @@ impl Tab {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Wanted {
     New(Preset, u64),
+    Trial(Scenario),
     Open(PathBuf),
     Save(PathBuf),
 }
@@ -200,9 +202,11 @@ pub fn obey(world: &mut World) {
     let mut panel = world.resource_mut::<Panel>();
     let Some(wanted) = panel.bypass_change_detection().wanted.take() else { return };
     let seed = panel.seed;
+    let game = |scene| Some(BeginScene::Game(scene));
     let (done, scene) = match wanted {
-        Wanted::New(preset, seed) => ("A new game", Scene::generate(preset, seed).map(Some)),
-        Wanted::Open(file) => ("Opened", Scene::open(&file, seed).map(Some)),
+        Wanted::New(preset, seed) => ("A new game", Scene::generate(preset, seed).map(game)),
+        Wanted::Trial(scenario) => (scenario.title(), Ok(Some(BeginScene::Trial(scenario, seed)))),
+        Wanted::Open(file) => ("Opened", Scene::open(&file, seed).map(game)),
         Wanted::Save(file) => ("Saved", Scene::of(world).save(&file).map(|()| None)),
     };
     let message = match &scene {
@@ -211,7 +215,7 @@ pub fn obey(world: &mut World) {
     };
     world.resource_mut::<Panel>().message = Some(message);
     if let Ok(Some(scene)) = scene {
-        world.write_message(BeginScene(scene));
+        world.write_message(scene);
         world.resource_mut::<EditHistory>().clear();
         world.resource_mut::<Comparison>().clear();
         world.insert_resource(Selection::default());

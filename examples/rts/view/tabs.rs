@@ -21,6 +21,7 @@ use super::panel::{Panel, Wanted};
 use crate::game::life::{Raid, SharedFields, name_of_work};
 use crate::game::maps::Preset;
 use crate::game::orders::Orders;
+use crate::game::scenario::Scenario;
 use crate::game::terrain::FOOT;
 use crate::game::units::UnitKind;
 use crate::player::brush::Hand;
@@ -218,6 +219,13 @@ pub fn game(ui: &mut egui::Ui, panel: &mut Panel, options: &mut LensOptions, cha
                 panel.wanted = Some(Wanted::New(panel.preset, panel.seed));
             }
         });
+    });
+    section(ui, "Scenarios", |ui| {
+        for scenario in Scenario::ALL {
+            if ui.button(scenario.title()).on_hover_text(scenario.promise()).clicked() {
+                panel.wanted = Some(Wanted::Trial(scenario));
+            }
+        }
     });
     section(ui, "File", |ui| {
         let help = "A name that ends with .ron is a whole scene; any other one is a map, plain rows or Moving AI.";

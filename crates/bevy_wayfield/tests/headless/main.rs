@@ -15,6 +15,8 @@ mod layers;
 mod long_run;
 mod maps;
 mod obstacles;
+mod occupants;
+mod occupants_wild;
 mod orders;
 mod queue;
 mod reflection;
