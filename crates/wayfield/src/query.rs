@@ -545,15 +545,15 @@ impl PathSearch {
 
     /// The way that the search from the start has found to a node.
     fn path_to(&mut self, node: NodeId, grid: &CostGrid) -> Path {
-        let mut cells = std::mem::take(&mut self.spare);
         let is_jumping = self.engine == Engine::Jumps;
-        let mut points = std::mem::take(if is_jumping { &mut self.points } else { &mut cells });
+        let mut points = std::mem::take(if is_jumping { &mut self.points } else { &mut self.spare });
         points.clear();
         points.extend(self.search().trace(node).map(|node| grid.size().cell(node)));
         points.reverse();
         if !is_jumping {
             return Path::walked(points, grid);
         }
+        let mut cells = std::mem::take(&mut self.spare);
         fill_cells(&points, grid, &mut cells);
         self.points = points;
         Path::walked(cells, grid)
@@ -583,10 +583,9 @@ fn fill_cells(points: &[Cell], grid: &CostGrid, cells: &mut Vec<Cell>) {
     cells.extend(points.first());
     for pair in points.windows(2) {
         let (from, to) = (pair[0], pair[1]);
-        let is_link = grid.link_between(from, to).is_some_and(|(_, link)| {
-            let walked = Path::new(std::iter::once(from).chain(jump(from, to, rule)).collect(), grid);
-            walked.map_or(true, |walked| u64::from(link.raw()) < walked.cost().whole())
-        });
+        let walked = || Path::new(std::iter::once(from).chain(jump(from, to, rule)).collect(), grid);
+        let is_cheaper = |link: Cost| walked().map_or(true, |walked| u64::from(link.raw()) < walked.cost().whole());
+        let is_link = grid.link_between(from, to).is_some_and(|(_, link)| is_cheaper(link));
         if is_link {
             cells.push(to);
         } else {
