@@ -63,7 +63,7 @@ impl<'a> JumpSpace<'a> {
     }
 
     /// Jumps from a node along a ray, and from each of its cells along the two lines beside it.
-    #[inline]
+    #[inline(always)]
     fn jump_along_ray(
         &self,
         rule: CornerRule,
@@ -102,7 +102,7 @@ impl<'a> JumpSpace<'a> {
     }
 
     /// The first node in a straight direction, at most so many steps away, and the steps to it.
-    #[inline]
+    #[inline(always)]
     fn jump_along_line(&self, (node, cell): (NodeId, Cell), line: Direction, longest: u32) -> Option<(NodeId, u32)> {
         let stop = self.grid.stops().steps_to_stop(line, cell.x, cell.y);
         let Cell { x, y } = self.goal;
@@ -171,19 +171,43 @@ impl<'a> JumpSpace<'a> {
         parent: Option<NodeId>,
         visit: &mut impl FnMut(NodeId, Cost),
     ) {
-        let grid = self.grid;
+        use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
+        let at = (node, cell);
         for way in self.ways(rule, node, cell, parent) {
-            let beside = cell.step(way);
-            if grid.stops().is_mixed(beside.x, beside.y) {
-                let (next, cost) = grid.step(node, way);
-                visit(next, cost);
-            } else if let Some(lines) = lines_beside(rule, way) {
-                self.jump_along_ray(rule, (node, cell), way, lines, visit);
-            } else {
-                let entering = grid.entering(grid.neighbour(node, way));
-                if let Some((next, steps)) = self.jump_along_line((node, cell), way, longest_jump(entering)) {
-                    visit(next, straight_cost(steps, entering));
-                }
+            // By constant directions, so that each has a loop of its own, without a question which way it goes.
+            match way {
+                North => self.jump_toward(rule, at, North, visit),
+                South => self.jump_toward(rule, at, South, visit),
+                West => self.jump_toward(rule, at, West, visit),
+                East => self.jump_toward(rule, at, East, visit),
+                NorthWest => self.jump_toward(rule, at, NorthWest, visit),
+                NorthEast => self.jump_toward(rule, at, NorthEast, visit),
+                SouthWest => self.jump_toward(rule, at, SouthWest, visit),
+                SouthEast => self.jump_toward(rule, at, SouthEast, visit),
+            }
+        }
+    }
+
+    /// Jumps from a node in one direction, in which a step is legal.
+    #[inline(always)]
+    fn jump_toward(
+        &self,
+        rule: CornerRule,
+        (node, cell): (NodeId, Cell),
+        way: Direction,
+        visit: &mut impl FnMut(NodeId, Cost),
+    ) {
+        let grid = self.grid;
+        let beside = cell.step(way);
+        if grid.stops().is_mixed(beside.x, beside.y) {
+            let (next, cost) = grid.step(node, way);
+            visit(next, cost);
+        } else if let Some(lines) = lines_beside(rule, way) {
+            self.jump_along_ray(rule, (node, cell), way, lines, visit);
+        } else {
+            let entering = grid.entering(grid.neighbour(node, way));
+            if let Some((next, steps)) = self.jump_along_line((node, cell), way, longest_jump(entering)) {
+                visit(next, straight_cost(steps, entering));
             }
         }
     }
