@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_egui::egui::{Grid, RichText, Ui};
 use bevy_wayfield::wayfield::{Cell, PathCost, Reason};
 use bevy_wayfield::{
-    DijkstraMaps, FieldId, FollowPath, PathFailed, PathGoal, PathPartial, PathReady, PathRequest, PathStatus,
+    DijkstraMaps, FieldId, FollowPath, Occupant, PathFailed, PathGoal, PathPartial, PathReady, PathRequest, PathStatus,
     SearchInfo, Tilemap,
 };
 
@@ -59,6 +59,8 @@ pub struct UnitView<'a> {
     pub last: Option<&'a LastAnswer>,
     /// The field that it rolls down.
     pub field: Option<FieldId>,
+    /// How it gets on among others, if it keeps apart from them.
+    pub occupant: Option<&'a Occupant>,
 }
 
 /// Shows why a unit goes where it goes: its order, the search that answered it, the next cell, and the values of its field
@@ -72,6 +74,10 @@ pub fn inspector(ui: &mut Ui, unit: &UnitView, tilemap: &Tilemap, maps: &Dijkstr
     number_row(ui, "Stands at", &cell(unit.cell), "Column and row, counted from the top left.");
     number_row(ui, "Order", &unit.request.map_or_else(|| "none".to_owned(), describe_goal), "Where it was sent.");
     number_row(ui, "State", &describe(unit.status), "How its order stands, and why.");
+    if let Some(occupant) = unit.occupant {
+        let others = describe_others(occupant);
+        number_row(ui, "Others", &others, "Whether others are in its way. Blocked: they stand, and so does it.");
+    }
     if let Some(way) = unit.way {
         number_row(ui, "Next cell", &cell(way.remaining().first().copied()), "The cell that it enters next.");
         number_row(ui, "Cells to go", &grouped(way.remaining().len() as u64), "What is left of its way.");
@@ -120,6 +126,14 @@ fn values_around(ui: &mut Ui, maps: &DijkstraMaps, field: FieldId, here: Cell) {
             ui.end_row();
         }
     });
+}
+
+fn describe_others(occupant: &Occupant) -> String {
+    match occupant.waited() {
+        seconds if occupant.is_blocked() => format!("blocked for {seconds:.0} s"),
+        0.0 => "out of its way".to_owned(),
+        seconds => format!("waits for them, {seconds:.1} s"),
+    }
 }
 
 fn describe_goal(request: &PathRequest) -> String {
@@ -176,7 +190,8 @@ mod tests {
             .resource_mut::<DijkstraMaps>()
             .define("ore", Field::seek(ClassId(0)).cells([Cell::new(0, 0)]));
         let request = PathRequest::to(Cell::new(9, 1)).algorithm(Algorithm::Dijkstra);
-        let unit = app.world_mut().spawn((start, Mover::new(1.0), request, FollowField::new(field))).id();
+        let mover = (Mover::new(1.0), Occupant::default());
+        let unit = app.world_mut().spawn((start, mover, request, FollowField::new(field))).id();
         (0..8).for_each(|_| app.update());
         let world = app.world();
         let last = world.get::<LastAnswer>(unit).unwrap();
@@ -190,6 +205,7 @@ mod tests {
             way: world.get(unit),
             last: Some(last),
             field: Some(field),
+            occupant: world.get(unit),
         };
         let mut screen = Screen::new(280.0);
         for _ in 0..2 {
@@ -198,6 +214,7 @@ mod tests {
         screen.assert_legible();
         for (name, shown) in [
             ("State", "on its way"),
+            ("Others", "out of its way"),
             ("Next cell", "2,1"),
             ("Algorithm", "Dijkstra"),
             ("Cost", "8.0"),

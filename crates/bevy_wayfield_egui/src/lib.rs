@@ -110,7 +110,7 @@ pub use graphs::{FrameSplit, PanelHistory, frame_graph};
 pub use history::EditHistory;
 pub use inspector::{LastAnswer, UnitView, inspector};
 pub use numbers::{fields_list, live_numbers};
-pub use overlay::{CellImage, Overlay, OverlayKind, OverlaySource, legend};
+pub use overlay::{CellImage, DISTINCT, Overlay, OverlayKind, OverlaySource, legend, viridis};
 pub use planning::planning_controls;
 pub use pointer::MapPointer;
 pub use question::{Preview, Question};

@@ -287,8 +287,9 @@ fn flow(map: &DijkstraMap, grid: &CostGrid) -> Picture {
     (looks.collect(), legend)
 }
 
-/// Okabe and Ito's colours, which the colour-blind tell apart.
-const DISTINCT: [[u8; 3]; 7] = [
+/// Okabe and Ito's colours, which the colour-blind tell apart: sky blue, orange, bluish green, yellow, blue, vermilion and
+/// reddish purple.
+pub const DISTINCT: [[u8; 3]; 7] = [
     [0x56, 0xB4, 0xE9],
     [0xE6, 0x9F, 0x00],
     [0x00, 0x9E, 0x73],
@@ -385,8 +386,11 @@ fn clearance(grid: &CostGrid) -> Picture {
     (looks.collect(), legend.to_vec())
 }
 
-/// Viridis, by Smith, van der Walt and Firing: its lightness rises evenly. 0 is dark, 1 light.
-pub(crate) fn viridis(share: f32) -> Color32 {
+/// The colour of a value between the least, 0, and the greatest, 1; a number outside counts as the nearest one.
+///
+/// Viridis, by Smith, van der Walt and Firing: its lightness rises evenly, from dark to light, so that the colour-blind and
+/// black and white print keep the order.
+pub fn viridis(share: f32) -> Color32 {
     const STOPS: [[u8; 3]; 9] = [
         [0x44, 0x01, 0x54],
         [0x47, 0x2D, 0x7B],

@@ -162,6 +162,15 @@ impl BidirectionalSearch {
         }
     }
 
+    /// The node that the next step expands, on either side; `None` if the search is over.
+    pub fn next_expansion(&mut self, toward_goal: &impl Goal, toward_start: &impl Goal) -> Option<NodeId> {
+        let next = match self.next_side(toward_goal, toward_start)?.0 {
+            Side::Forward => self.forward.peek(),
+            Side::Backward => self.backward.peek(),
+        };
+        next.map(|(_, node)| node)
+    }
+
     /// What both sides did so far, added up; the longest open lists, too, though they need not be of one moment.
     pub fn stats(&self) -> Stats {
         self.forward.stats().plus(self.backward.stats())

@@ -47,6 +47,21 @@ enum Stage {
     Refine,
 }
 
+/// A stage of a [`HierarchicalSearch`], as the [module](self) tells them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Walking on as long as no step loses anything.
+    Straight,
+    /// Searching cell by cell.
+    Direct,
+    /// Searching the abstract graph.
+    Abstract,
+    /// Searching the cells of a few clusters on the abstract way.
+    Refinement,
+    /// Nothing is left to do.
+    Over,
+}
+
 /// A hierarchical search that can be paused, resumed, watched and used again.
 ///
 /// All calls between one `begin` and the next must be given the same hierarchy, space and estimates. `toward` makes a
@@ -202,6 +217,34 @@ impl HierarchicalSearch {
                 return Ending::Paused;
             }
             self.step(hierarchy, space, &toward);
+        }
+    }
+
+    /// The node that the next step expands; `None` if the search is over.
+    ///
+    /// May go on to the next stage, which the next step would do.
+    pub fn next_expansion<G: Goal>(
+        &mut self,
+        hierarchy: &Hierarchy,
+        space: &impl Reversible,
+        toward: impl Fn(NodeId) -> G,
+    ) -> Option<NodeId> {
+        self.settle(hierarchy, space, &toward);
+        match self.stage {
+            Stage::Over => None,
+            Stage::Straight(node) => Some(node),
+            Stage::Direct(_) | Stage::Abstract | Stage::Refine => self.search.peek().map(|(_, node)| node),
+        }
+    }
+
+    /// The stage that the next step is a part of.
+    pub fn phase(&self) -> Phase {
+        match self.stage {
+            Stage::Over => Phase::Over,
+            Stage::Straight(_) => Phase::Straight,
+            Stage::Direct(_) => Phase::Direct,
+            Stage::Abstract => Phase::Abstract,
+            Stage::Refine => Phase::Refinement,
         }
     }
 

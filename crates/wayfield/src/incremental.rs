@@ -203,6 +203,11 @@ impl IncrementalSearch {
         }
     }
 
+    /// The node that the next step expands; `None` if the search is over.
+    pub fn next_expansion(&mut self, goal: &impl Goal) -> Option<NodeId> {
+        self.next_node(goal)
+    }
+
     /// What the search did since the latest beginning, update or move.
     ///
     /// `reopened` counts nodes that came back to the open list, `improved` changes of place on it.

@@ -144,7 +144,7 @@ pub use map::{BrokenMap, Change, Dirty, FenceError, OutsideMap, TerrainMap};
 pub use moving_ai::{
     MapFormat, Scenario, TextError, TextErrorKind, TextMap, parse_map, parse_scenarios, write_map, write_scenarios,
 };
-pub use nearest::{end_slots, nearest_cell};
+pub use nearest::{assign_slots, end_slots, nearest_cell};
 pub use path::{Path, PathError, PathStep};
 pub use query::{Answer, Outcome, PathQuery, PathSearch, QueryError, Reason, find_path};
 pub use replan::{ReplanMethod, Replanner};

@@ -14,6 +14,8 @@
 //! [sibling from the start only](Algorithm::from_the_start_only) runs, and the answer says so. LPA* and D* Lite never
 //! search for a partial path; HPA* that gives up ends where its way, or its search near the start, has come nearest to the goal.
 
+mod way;
+
 use std::fmt;
 
 use crate::algorithm::{Algorithm, Weight};
@@ -24,7 +26,7 @@ use crate::cost_grid::CostGrid;
 use crate::grid::{Cell, GridSize};
 use crate::heuristic::Heuristic;
 use crate::hierarchical_search::HierarchicalSearch;
-use crate::jump_point::{JumpSpace, jump};
+use crate::jump_point::JumpSpace;
 use crate::link_bounds::LinkBounds;
 use crate::nearest::nearest_cell;
 use crate::path::Path;
@@ -32,6 +34,7 @@ use crate::replan::{ReplanMethod, Replanner};
 use crate::search::{Ending, Limits, Search, Stats, Tie};
 use crate::space::NodeId;
 use crate::target::{Target, Toward};
+use way::without_loops;
 
 /// A question for a path.
 ///
@@ -77,6 +80,25 @@ impl PathQuery {
             allow_partial: false,
             nearest: false,
         }
+    }
+
+    /// What the search estimates the way from a cell to the goal to cost, links left out: the h of its priorities.
+    ///
+    /// ```
+    /// use wayfield::{parse_map, Cell, CostGrid, PathQuery};
+    /// let map = parse_map(b"2222\n2222\n")?;
+    /// let grid = CostGrid::new(&map.terrain, &map.default_class());
+    /// let query = PathQuery::new(Cell::new(0, 0), Cell::new(3, 0));
+    /// assert_eq!(query.estimate(&grid, query.start).to_units(), 6.0);
+    /// # Ok::<(), wayfield::TextError>(())
+    /// ```
+    pub fn estimate(&self, grid: &CostGrid, cell: Cell) -> Cost {
+        self.heuristic_on(grid).estimate(cell, self.goal).saturating_mul(grid.cheapest_cost())
+    }
+
+    /// The heuristic of the search on a grid: its own, or the best admissible one of the grid's corner rule.
+    pub fn heuristic_on(&self, grid: &CostGrid) -> Heuristic {
+        self.heuristic.unwrap_or(Heuristic::of_rule(grid.corner_rule()))
     }
 }
 
@@ -363,7 +385,7 @@ impl PathSearch {
             None
         };
 
-        let heuristic = query.heuristic.unwrap_or(Heuristic::of_rule(grid.corner_rule()));
+        let heuristic = query.heuristic_on(grid);
         let mut target = Target {
             size,
             goal: query.goal,
@@ -509,6 +531,25 @@ impl PathSearch {
         Some(Answer { outcome, algorithm, stats: self.stats(), revision })
     }
 
+    /// The node that [`PathSearch::advance`] expands next, for whoever watches; `None` once the search is over.
+    ///
+    /// Changes nothing that shows. Of a bidirectional search it may be on either side.
+    pub fn next_expansion(&mut self, grid: &CostGrid) -> Option<NodeId> {
+        let Running { target, origin, .. } = self.running?;
+        let Self { bounds, sides, hierarchical, .. } = self;
+        let target = Toward { target, bounds: &bounds.0 };
+        let origin = Toward { target: origin, bounds: &bounds.1 };
+        match self.engine {
+            Engine::OneWay | Engine::Jumps => sides.forward.peek().map(|(_, node)| node),
+            Engine::BothEnds => sides.next_expansion(&target, &origin),
+            Engine::Hierarchy => {
+                let others = Toward { target: target.target, bounds: &bounds.1 };
+                hierarchical.next_expansion(grid.hierarchy()?, grid, |node| target.or_at(node, others))
+            }
+            Engine::Incremental(_) => self.replanner.next_expansion(),
+        }
+    }
+
     /// What the last search that began did so far, on both sides if it has two.
     pub fn stats(&self) -> Stats {
         match self.engine {
@@ -529,68 +570,14 @@ impl PathSearch {
         (self.engine == Engine::Hierarchy).then_some(&self.hierarchical)
     }
 
+    /// The replanner, if the algorithm is LPA* or D* Lite.
+    pub fn replanner(&self) -> Option<&Replanner> {
+        matches!(self.engine, Engine::Incremental(_)).then_some(&self.replanner)
+    }
+
     /// The search from the goal, if the algorithm is a bidirectional one.
     pub fn backward_search(&self) -> Option<&Search> {
         (self.engine == Engine::BothEnds).then(|| self.sides.side(Side::Backward))
-    }
-
-    /// The way to as near the goal as the search has come.
-    fn path_to_closest(&mut self, grid: &CostGrid) -> Option<Path> {
-        if self.engine == Engine::Hierarchy {
-            let way = without_loops(&self.hierarchical.way_so_far());
-            return (!way.is_empty()).then(|| path_along(way, grid));
-        }
-        self.search().closest().map(|closest| self.path_to(closest, grid))
-    }
-
-    /// The way that the search from the start has found to a node.
-    fn path_to(&mut self, node: NodeId, grid: &CostGrid) -> Path {
-        let is_jumping = self.engine == Engine::Jumps;
-        let mut points = std::mem::take(if is_jumping { &mut self.points } else { &mut self.spare });
-        points.clear();
-        points.extend(self.search().trace(node).map(|node| grid.size().cell(node)));
-        points.reverse();
-        if !is_jumping {
-            return Path::walked(points, grid);
-        }
-        let mut cells = std::mem::take(&mut self.spare);
-        fill_cells(&points, grid, &mut cells);
-        self.points = points;
-        Path::walked(cells, grid)
-    }
-}
-
-/// A way without the parts that lead from a node back to it.
-fn without_loops(way: &[NodeId]) -> Vec<NodeId> {
-    let mut places: Vec<_> = way.iter().copied().zip(0..).collect();
-    places.sort_unstable();
-    let mut last_visit: Vec<usize> = (0..way.len()).collect();
-    for pair in places.windows(2).rev() {
-        let ((one, before), (other, after)) = (pair[0], pair[1]);
-        if one == other {
-            last_visit[before] = last_visit[after];
-        }
-    }
-    let first = (!way.is_empty()).then(|| last_visit[0]);
-    let visits = std::iter::successors(first, |&place: &usize| last_visit.get(place + 1).copied());
-    visits.map(|place| way[place]).collect()
-}
-
-/// The cells of a way over jump points and links, in place of what is in `cells`.
-fn fill_cells(points: &[Cell], grid: &CostGrid, cells: &mut Vec<Cell>) {
-    let rule = grid.corner_rule();
-    cells.clear();
-    cells.extend(points.first());
-    for pair in points.windows(2) {
-        let (from, to) = (pair[0], pair[1]);
-        let walked = || Path::new(std::iter::once(from).chain(jump(from, to, rule)).collect(), grid);
-        let is_cheaper = |link: Cost| walked().map_or(true, |walked| u64::from(link.raw()) < walked.cost().whole());
-        let is_link = grid.link_between(from, to).is_some_and(|(_, link)| is_cheaper(link));
-        if is_link {
-            cells.push(to);
-        } else {
-            cells.extend(jump(from, to, rule));
-        }
     }
 }
 

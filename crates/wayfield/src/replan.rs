@@ -262,6 +262,14 @@ impl Replanner {
         ending
     }
 
+    /// The node that the next expansion of a run is of; `None` if it has none to make, or nothing is asked.
+    ///
+    /// Of no use after an edit that it was not told of.
+    pub fn next_expansion(&mut self) -> Option<NodeId> {
+        let question = self.question?;
+        self.search.next_expansion(&Estimates { question: &question, bounds: &self.bounds })
+    }
+
     /// The cheapest path, once a run has found it; `None` before, and if the grid is not the one it was found on.
     pub fn path(&self, grid: &CostGrid) -> Option<Path> {
         let question = self.question.filter(|question| question.found && question.is_about(grid))?;

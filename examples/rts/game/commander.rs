@@ -43,7 +43,9 @@ pub fn command(
         if let (Some(leader), Some(grid)) = (leader, tilemap.grid(FOOT)) {
             let goal = town.0.random_near(leader, MARCH, &mut dice.0);
             let order = if tick / 75 % 3 == 2 { Order::AttackMove } else { Order::Move };
-            to_cell(grid, members.into_iter().map(|(_, _, orders, _)| orders), goal, false, order);
+            let cell = |at: &Transform| tilemap.world_to_cell(at.translation.truncate()).unwrap_or(goal);
+            let members = members.into_iter().map(|(_, _, orders, at)| (cell(at), orders));
+            to_cell(grid, members, goal, false, order);
         }
     }
     if tick % 100 == 50 {

@@ -1,5 +1,10 @@
 //! Maps: those that a seed makes, and those of files.
 
+#[path = "../../shared/maze.rs"]
+mod maze;
+#[path = "../../shared/noise.rs"]
+mod noise;
+
 use std::io::Read;
 use std::path::Path;
 
@@ -12,10 +17,14 @@ use clap::ValueEnum;
 use rand::{Rng, seq::IndexedRandom};
 use rand_chacha::ChaCha8Rng;
 
+use maze::inner_walls;
+use noise::Noise;
+
 use super::terrain::{FOOT, FOREST, PLAIN, ROAD, SWAMP, WALL, WATER, disc, of_letter};
 
 const WIDTH: i32 = 160;
 const HEIGHT: i32 = 128;
+const LONGEST: u32 = WIDTH as u32;
 
 /// Files above this size are not read: no map or scene that anybody plays is larger.
 pub const MAX_FILE: u64 = 16 << 20;
@@ -104,7 +113,8 @@ impl Land {
 
     /// Rocks, swamps and woods where noise is above these values.
     fn grow(&mut self, rng: &mut ChaCha8Rng, rocky: f32, wet: f32, woody: f32) -> Result<(), Problem> {
-        let (woods, swamps, rocks) = (Noise::new(rng, 9), Noise::new(rng, 13), Noise::new(rng, 6));
+        let (woods, swamps, rocks) =
+            (Noise::new(rng, LONGEST, 9), Noise::new(rng, LONGEST, 13), Noise::new(rng, LONGEST, 6));
         self.terrain.edit(self.terrain.size().rect().cells().map(|cell| {
             let terrain = match cell {
                 cell if rocks.at(cell) > rocky => WALL,
@@ -149,7 +159,7 @@ impl Land {
     /// The river winds from the top to the bottom, 5 cells wide.
     fn river(&mut self, rng: &mut ChaCha8Rng) -> Result<(), Problem> {
         self.grow(rng, 0.80, 0.68, 0.60)?;
-        let bend = Noise::new(rng, 24);
+        let bend = Noise::new(rng, LONGEST, 24);
         let river = |y: i32| WIDTH / 2 + ((bend.at(Cell::new(0, y)) - 0.5) * 40.0) as i32;
         self.fill(
             (0..HEIGHT).flat_map(|y| (-2..3).map(move |dx| (dx, y))).map(|(dx, y)| Cell::new(river(y) + dx, y)),
@@ -177,7 +187,7 @@ impl Land {
     fn islands(&mut self, rng: &mut ChaCha8Rng) -> Result<(), Problem> {
         const CENTRES: [(i32, i32, i32); 6] =
             [(30, 64, 24), (78, 30, 19), (80, 96, 20), (126, 44, 22), (134, 102, 15), (36, 112, 11)];
-        let (shore, woods) = (Noise::new(rng, 7), Noise::new(rng, 6));
+        let (shore, woods) = (Noise::new(rng, LONGEST, 7), Noise::new(rng, LONGEST, 6));
         for (x, y, radius) in CENTRES {
             let centre = Cell::new(x, y);
             let reach = |cell: Cell| (((cell.x - x).pow(2) + (cell.y - y).pow(2)) as f32).sqrt();
@@ -218,28 +228,7 @@ impl Land {
         let (columns, rows) = ((WIDTH - 1) / PITCH, (HEIGHT - 1) / PITCH);
         let inside = CellRect::new(Cell::new(1, 1), Cell::new(columns * PITCH - 1, rows * PITCH - 1));
         self.fill(inside.cells(), PLAIN)?;
-        // Rooms that are still to be divided, in corridors: left, top, width, height.
-        let mut rooms = vec![(0, 0, columns, rows)];
-        while let Some((left, top, width, height)) = rooms.pop() {
-            let is_wide = width > height || width == height && rng.random_bool(0.5);
-            let (length, across) = if is_wide { (width, height) } else { (height, width) };
-            if length < 2 || across < 1 {
-                continue;
-            }
-            let cut = rng.random_range(1..length);
-            let gap = rng.random_range(0..across);
-            let wall = (0..across * PITCH).filter(|&along| along / PITCH != gap || along % PITCH == 0);
-            let (x, y) = (left * PITCH, top * PITCH);
-            let place = |along| {
-                if is_wide { Cell::new(x + cut * PITCH, y + along) } else { Cell::new(x + along, y + cut * PITCH) }
-            };
-            self.fill(wall.map(place), WALL)?;
-            rooms.extend(if is_wide {
-                [(left, top, cut, height), (left + cut, top, width - cut, height)]
-            } else {
-                [(left, top, width, cut), (left, top + cut, width, height - cut)]
-            });
-        }
+        self.fill(inner_walls((columns, rows), PITCH, rng), WALL)?;
         self.fill(disc(Cell::new(26, HEIGHT / 2), 7), PLAIN)?;
         self.fill(disc(Cell::new(WIDTH - 18, HEIGHT / 3), 6), PLAIN)
     }
@@ -247,7 +236,7 @@ impl Land {
     /// Rocks bar the way between west and east but for a swamp in the middle, and a road far in the north.
     fn swamp(&mut self, rng: &mut ChaCha8Rng) -> Result<(), Problem> {
         self.grow(rng, 0.86, 2.0, 0.66)?;
-        let shore = Noise::new(rng, 8);
+        let shore = Noise::new(rng, LONGEST, 8);
         let bar = |cell: Cell| (cell.x - WIDTH / 2).abs() < 22 + ((shore.at(cell) - 0.5) * 12.0) as i32;
         let cells: Vec<_> = self.terrain.size().rect().cells().filter(|&cell| bar(cell)).collect();
         let (north, middle): (Vec<_>, Vec<_>) = cells.into_iter().partition(|cell| cell.y < HEIGHT / 4);
@@ -333,30 +322,6 @@ impl Places {
     /// A random open cell.
     pub fn random(&self, rng: &mut ChaCha8Rng) -> Cell {
         self.open.choose(rng).copied().unwrap_or(self.village)
-    }
-}
-
-/// Smooth random values from 0 to 1: random points on a lattice, and smooth slopes between.
-struct Noise {
-    points: Vec<f32>,
-    columns: usize,
-    spacing: f32,
-}
-
-impl Noise {
-    fn new(rng: &mut ChaCha8Rng, spacing: u32) -> Self {
-        let columns = (WIDTH.max(HEIGHT) as u32 / spacing + 2) as usize;
-        Self { points: (0..columns * columns).map(|_| rng.random()).collect(), columns, spacing: spacing as f32 }
-    }
-
-    fn at(&self, cell: Cell) -> f32 {
-        let (x, y) = (cell.x as f32 / self.spacing, cell.y as f32 / self.spacing);
-        let smooth = |t: f32| t * t * (3.0 - 2.0 * t);
-        let (column, row) = (x as usize, y as usize);
-        let (right, down) = (smooth(x.fract()), smooth(y.fract()));
-        let point = |dx, dy| self.points.get((row + dy) * self.columns + column + dx).copied().unwrap_or_default();
-        let mix = |a: f32, b: f32, t: f32| a + (b - a) * t;
-        mix(mix(point(0, 0), point(1, 0), right), mix(point(0, 1), point(1, 1), right), down)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use bevy::prelude::*;
-use bevy_wayfield::wayfield::{Cell, CostGrid, end_slots};
+use bevy_wayfield::wayfield::{Cell, CostGrid, assign_slots, end_slots};
 use bevy_wayfield::{FollowField, Gather, Occupant, PathRequest, PathStatus, SimId, Tilemap};
 
 use super::life::{Raid, SharedFields, work};
@@ -108,18 +108,19 @@ impl Orders {
     }
 }
 
-/// Tells units to go to a cell; each gets an end of its own around it.
+/// Tells units, which stand in these cells, to go to a cell; each gets an end of its own around it.
 pub fn to_cell<'a>(
     grid: &CostGrid,
-    units: impl ExactSizeIterator<Item = Mut<'a, Orders>>,
+    units: impl Iterator<Item = (Cell, Mut<'a, Orders>)>,
     goal: Cell,
     queued: bool,
     order: impl Fn(Cell) -> Order,
 ) {
+    let (cells, units): (Vec<_>, Vec<_>) = units.unzip();
     let slots = end_slots(grid, goal, units.len());
-    // More units than there is room for share it. A goal that nobody can stand on is the order's own affair.
-    let slots: Vec<_> = if slots.is_empty() { vec![goal] } else { slots };
-    for (mut unit, &slot) in units.zip(slots.iter().cycle()) {
+    // A goal that nobody can stand on is the order's own affair.
+    let slots = assign_slots(&cells, if slots.is_empty() { std::slice::from_ref(&goal) } else { &slots });
+    for (mut unit, slot) in units.into_iter().zip(slots) {
         unit.give(order(slot), queued);
     }
 }

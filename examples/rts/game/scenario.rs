@@ -170,17 +170,19 @@ pub fn end_tick(mut trial: ResMut<Trial>) {
 pub fn direct(
     mut trial: ResMut<Trial>,
     mut tilemap: ResMut<Tilemap>,
-    mut units: Query<(&SimId, &mut Orders)>,
+    mut units: Query<(&SimId, &Transform, &mut Orders)>,
     mut dice: ResMut<Dice>,
     town: Res<Town>,
 ) {
     trial.ticks += 1;
     if trial.ticks == 2 {
         let mut units: Vec<_> = units.iter_mut().collect();
-        units.sort_unstable_by_key(|(id, _)| **id);
+        units.sort_unstable_by_key(|(id, ..)| **id);
         let grid = tilemap.grid(FOOT).cloned();
         for (ids, goal) in &trial.stage.orders {
-            let squad: Vec<_> = units.extract_if(.., |(id, _)| ids.contains(&id.0)).map(|(_, orders)| orders).collect();
+            let cell = |at: &Transform| tilemap.world_to_cell(at.translation.truncate()).unwrap_or(*goal);
+            let squad = units.extract_if(.., |(id, ..)| ids.contains(&id.0));
+            let squad: Vec<_> = squad.map(|(_, at, orders)| (cell(at), orders)).collect();
             if let Some(grid) = &grid {
                 to_cell(grid, squad.into_iter(), *goal, false, Order::Move);
             }
@@ -191,7 +193,7 @@ pub fn direct(
             let gate = trial.stage.near.clone();
             paint(&mut tilemap, gate.into_iter().map(|cell| (cell, WALL)));
         }
-        Scenario::Swarm if trial.ticks % 10 == 0 => scribble(&mut tilemap, &town, &mut dice.0, trial.ticks),
+        Scenario::Swarm if trial.ticks.is_multiple_of(10) => scribble(&mut tilemap, &town, &mut dice.0, trial.ticks),
         _ => {}
     }
 }

@@ -137,9 +137,11 @@ pub fn click(
         }
     }
     let mut orders = units.iter_mut().filter(|(entity, ..)| walkers.contains(entity)).collect::<Vec<_>>();
-    // Slots go to units in the order of the selection, whatever that of memory is.
+    // In the order of the selection, whatever that of memory is.
     orders.sort_by_key(|(entity, ..)| walkers.iter().position(|unit| unit == entity));
-    let orders = orders.into_iter().map(|(_, _, orders)| orders);
+    let place =
+        |unit| target.units.get(unit).ok().and_then(|(.., at)| tilemap.world_to_cell(at.translation.truncate()));
+    let orders = orders.into_iter().map(|(entity, _, orders)| (place(entity).unwrap_or(cell), orders));
     match aimed {
         Targeting::Nothing => to_cell(grid, orders, cell, actions.shift, Order::Move),
         Targeting::AttackMove => to_cell(grid, orders, cell, actions.shift, Order::AttackMove),

@@ -3,6 +3,7 @@
 
 mod attract;
 mod camera;
+#[path = "../../shared/display.rs"]
 mod display;
 mod hud;
 mod lines;
@@ -10,6 +11,7 @@ mod map;
 mod overlay;
 mod panel;
 mod scenarios;
+#[path = "../../shared/screenshot.rs"]
 mod screenshot;
 mod sprites;
 mod tabs;

@@ -6,8 +6,8 @@ use bevy::prelude::*;
 use bevy_egui::egui;
 use bevy_wayfield::wayfield::FleeScale;
 use bevy_wayfield::{
-    DijkstraMaps, FollowField, FollowPath, Gather, PathRequest, PathStatus, PathfindingSettings, Planner, SimId,
-    Tilemap,
+    DijkstraMaps, FollowField, FollowPath, Gather, Occupant, PathRequest, PathStatus, PathfindingSettings, Planner,
+    SimId, Tilemap,
 };
 use bevy_wayfield_egui::{
     Comparison, EditHistory, FrameSplit, LastAnswer, Overlay, OverlayKind, Palette, PanelHistory, TerrainBrush,
@@ -42,6 +42,7 @@ type Inspected = (
     Option<&'static Orders>,
     Option<&'static Gather>,
     Option<&'static Raid>,
+    Option<&'static Occupant>,
 );
 
 /// What the panel shows of the game.
@@ -174,7 +175,7 @@ pub fn show(ui: &mut egui::Ui, shown: &Shown, changed: &mut Changed) {
 pub fn unit(ui: &mut egui::Ui, shown: &Shown, changed: &mut Changed) {
     section(ui, "Inspector", |ui| {
         let unit = shown.selection.inspected.or(shown.selection.units().first().copied());
-        let Some((kind, id, at, status, request, way, last, field, orders, work, raid)) =
+        let Some((kind, id, at, status, request, way, last, field, orders, work, raid, occupant)) =
             unit.and_then(|unit| shown.units.get(unit).ok())
         else {
             ui.weak("Click a unit, of whatever kind.");
@@ -200,6 +201,7 @@ pub fn unit(ui: &mut egui::Ui, shown: &Shown, changed: &mut Changed) {
             way,
             last,
             field: field.and_then(|follow| follow.fields().next()),
+            occupant,
         };
         inspector(ui, &view, &changed.tilemap, &changed.maps);
     });

@@ -117,6 +117,7 @@ impl Apart<'_, '_> {
                     None if !has_evaded && self.evades(next, &mut aim) => has_evaded = true,
                     None => {
                         self.set_out(next);
+                        aim.forget_link();
                         has_set_out = true;
                     }
                     Some(other) => {
@@ -363,6 +364,15 @@ impl Aim<'_> {
             && way.path.cells().get(way.next) == Some(&cell)
         {
             way.next += 1;
+        }
+    }
+
+    /// Whoever walks waits for no link.
+    fn forget_link(&mut self) {
+        match self {
+            Self::Way { way, .. } => way.on_link = 0.0,
+            Self::Field(field) => field.on_link = 0.0,
+            Self::None => {}
         }
     }
 

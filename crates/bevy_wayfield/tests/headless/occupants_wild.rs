@@ -42,7 +42,7 @@ fn spawn(game: &mut Game, dice: &mut Dice, id: u64) -> Entity {
     game.spawn((at, mover, occupant, SimId(id)))
 }
 
-fn disturb(game: &mut Game, dice: &mut Dice, units: &mut Vec<Entity>, fields: &[bevy_wayfield::FieldId], id: u64) {
+fn disturb(game: &mut Game, dice: &mut Dice, units: &mut [Entity], fields: &[bevy_wayfield::FieldId], id: u64) {
     let index = dice.below(units.len() as u32) as usize;
     let unit = units[index];
     let other = units[dice.below(units.len() as u32) as usize];

@@ -1,0 +1,13 @@
+//! The window: the picture, what the pointer and the keys do to it, and the panel beside it.
+
+#[path = "../../shared/display.rs"]
+pub mod display;
+mod help;
+pub mod keys;
+pub mod lab;
+mod panel;
+#[path = "../../shared/screenshot.rs"]
+mod screenshot;
+pub mod transport;
+pub mod view;
+pub mod window;
