@@ -45,6 +45,7 @@ const CORE_IMPORTS: &[(&str, &str)] = &[
     ("replan", "cost cost_grid grid heuristic incremental link_bounds map path search space terrain"),
     ("smoothing", "cost cost_grid grid links path terrain"),
     ("algorithm", "heuristic replan search terrain"),
+    ("auto", "algorithm cost_grid"),
     ("field_input", "grid"),
     ("dijkstra_map", "cost cost_grid direction field_input grid jump_stops link_table links path space terrain"),
     ("flow_field", "cost_grid dijkstra_map direction grid links path space"),
@@ -74,6 +75,7 @@ const MEMBERS: &[(&str, &str, &str)] = &[
     ("bevy_wayfield", "wayfield", "egui* bevy_egui bevy_render bevy_winit winit wgpu"),
     ("bevy_wayfield_egui", "wayfield bevy_wayfield", ""),
     ("wayfield_cli", "wayfield", "bevy* egui*"),
+    ("wayfield_bench", "wayfield", "bevy* egui*"),
 ];
 
 /// What a member may depend on all the same, if it is optional and off by default. `bevy_reflect` is derives for the core's

@@ -69,7 +69,7 @@ pub enum Delivery {
 impl Default for PathfindingSettings {
     fn default() -> Self {
         Self {
-            algorithm: Algorithm::AStar,
+            algorithm: Algorithm::Auto,
             heuristic: None,
             weight: Weight::DEFAULT,
             max_expansions: 100_000,

@@ -158,6 +158,7 @@ pub fn comparison_table(ui: &mut Ui, comparison: &mut Comparison) {
 fn help_of(row: &Row) -> String {
     let ran = match row.answer.algorithm {
         ran if ran == row.asked => String::new(),
+        ran if row.asked == Algorithm::Auto => format!(" It chose {}.", short_name(ran)),
         ran => format!(" {} ran in its place.", short_name(ran)),
     };
     let ending = match row.answer.outcome.reason() {
@@ -171,6 +172,7 @@ fn help_of(row: &Row) -> String {
 /// The name of an algorithm where room is short.
 pub(crate) fn short_name(algorithm: Algorithm) -> &'static str {
     match algorithm {
+        Algorithm::Auto => "Automatic",
         Algorithm::Bfs => "BFS",
         Algorithm::Dfs => "DFS",
         Algorithm::Dijkstra => "Dijkstra",
@@ -214,7 +216,8 @@ mod tests {
         let optimum = comparison.optimum().unwrap();
         for row in &comparison.rows {
             let cost = row.answer.cost().unwrap().units();
-            assert_eq!(row.answer.algorithm, row.asked, "none of them had to be replaced");
+            let ran = if row.asked == Algorithm::Auto { Algorithm::Jps } else { row.asked };
+            assert_eq!(row.answer.algorithm, ran, "none of them had to be replaced");
             if row.asked.is_optimal() {
                 assert!((cost - optimum).abs() < 1e-9, "{:?}", row.asked);
             }

@@ -29,7 +29,7 @@ impl Question {
     /// let request = PathRequest::to(Cell::new(8, 8)).max_expansions(500);
     /// let question = Question::of(&request, ClassId(0), Cell::new(1, 1), &PathfindingSettings::default(), &tilemap);
     /// let query = question.ok_or("inside")?.query;
-    /// assert_eq!((query.algorithm, query.max_expansions), (Algorithm::AStar, Some(500)));
+    /// assert_eq!((query.algorithm, query.max_expansions), (Algorithm::Auto, Some(500)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of(

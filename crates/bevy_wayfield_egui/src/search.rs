@@ -122,6 +122,7 @@ pub(crate) fn rule_to_judge_by(tilemap: &Tilemap) -> CornerRule {
 
 fn describe(algorithm: Algorithm) -> (&'static str, &'static str) {
     match algorithm {
+        Algorithm::Auto => ("Automatic", "The cheapest way, by whichever algorithm suits the map."),
         Algorithm::Bfs => ("Breadth-first", "The fewest steps, whatever they cost."),
         Algorithm::Dfs => ("Depth-first", "Some way, often a long one; here to compare."),
         Algorithm::Dijkstra => ("Dijkstra", "The cheapest way; searches in all directions at once."),

@@ -187,7 +187,7 @@ mod tests {
         assert!(!world.resource_ref::<PathfindingSettings>().is_changed());
         assert!(!world.resource_ref::<TerrainBrush>().is_changed());
 
-        for text in ["foot", "wheels", "Both sides free", "Always", "A*", "Dijkstra"] {
+        for text in ["foot", "wheels", "Both sides free", "Always", "Automatic", "Dijkstra"] {
             show(&mut screen, &mut app, Some(text), &mut class);
         }
         assert_eq!(class, ClassId(1));

@@ -17,6 +17,10 @@ use crate::terrain::CornerRule;
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
 pub enum Algorithm {
+    /// Whichever optimal algorithm suits map and class best: jump points, or A* where jumps would stop at every
+    /// other cell. The answer says which one ran.
+    #[default]
+    Auto,
     /// Breadth-first search: fewest steps, whatever they cost.
     Bfs,
     /// Depth-first search: some path.
@@ -26,7 +30,6 @@ pub enum Algorithm {
     /// Greedy best-first search: few expansions, no promise about the cost.
     Greedy,
     /// A* (Hart, Nilsson, Raphael 1968): the cheapest path, toward the goal.
-    #[default]
     AStar,
     /// Weighted A* (Pohl 1970): at most `weight` times the cheapest cost, with fewer expansions.
     WeightedAStar,
@@ -62,7 +65,8 @@ pub struct Promises {
 
 impl Algorithm {
     /// All algorithms.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
+        Self::Auto,
         Self::Bfs,
         Self::Dfs,
         Self::Dijkstra,
@@ -81,6 +85,7 @@ impl Algorithm {
     /// The name that the command line uses.
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Auto => "auto",
             Self::Bfs => "bfs",
             Self::Dfs => "dfs",
             Self::Dijkstra => "dijkstra",
@@ -101,7 +106,8 @@ impl Algorithm {
     pub const fn is_optimal(self) -> bool {
         matches!(
             self,
-            Self::Dijkstra
+            Self::Auto
+                | Self::Dijkstra
                 | Self::AStar
                 | Self::BidirectionalDijkstra
                 | Self::BidirectionalAStar
@@ -121,7 +127,13 @@ impl Algorithm {
     pub const fn uses_heuristic(self) -> bool {
         matches!(
             self,
-            Self::Greedy | Self::AStar | Self::WeightedAStar | Self::BidirectionalAStar | Self::Jps | Self::HpaStar
+            Self::Auto
+                | Self::Greedy
+                | Self::AStar
+                | Self::WeightedAStar
+                | Self::BidirectionalAStar
+                | Self::Jps
+                | Self::HpaStar
         )
     }
 
@@ -145,7 +157,9 @@ impl Algorithm {
         match self {
             Self::BidirectionalBfs => Self::Bfs,
             Self::BidirectionalDijkstra => Self::Dijkstra,
-            Self::BidirectionalAStar | Self::Jps | Self::HpaStar | Self::LpaStar | Self::DStarLite => Self::AStar,
+            Self::Auto | Self::BidirectionalAStar | Self::Jps | Self::HpaStar | Self::LpaStar | Self::DStarLite => {
+                Self::AStar
+            }
             other => other,
         }
     }
@@ -158,9 +172,13 @@ impl Algorithm {
             Self::Dfs => Order::Lifo,
             Self::Dijkstra | Self::BidirectionalDijkstra => Order::DIJKSTRA,
             Self::Greedy => Order::GREEDY,
-            Self::AStar | Self::BidirectionalAStar | Self::Jps | Self::HpaStar | Self::LpaStar | Self::DStarLite => {
-                Order::a_star(tie)
-            }
+            Self::Auto
+            | Self::AStar
+            | Self::BidirectionalAStar
+            | Self::Jps
+            | Self::HpaStar
+            | Self::LpaStar
+            | Self::DStarLite => Order::a_star(tie),
             Self::WeightedAStar => Order::BestFirst { g_weight: UNIT_WEIGHT, h_weight: weight.0, tie, reopen: false },
         }
     }

@@ -39,6 +39,7 @@ impl Stretch {
 }
 
 impl BitRows {
+    /// All bits set.
     pub fn new(rows: u32, length: u32) -> Self {
         let words_a_row = (length as usize + 2).div_ceil(64);
         Self { words: vec![u64::MAX; rows as usize * words_a_row], words_a_row }
@@ -51,26 +52,23 @@ impl BitRows {
         self.words[word] >> bit & 1 == 1
     }
 
-    /// Sets one bit.
-    pub fn set(&mut self, row: i32, at: i32) {
+    /// Sets one bit; returns whether it was not.
+    pub fn set(&mut self, row: i32, at: i32) -> bool {
         let (word, bit) = self.place(row, at);
+        let old = self.words[word];
         self.words[word] |= 1 << bit;
+        self.words[word] != old
     }
 
-    /// Makes the bits of a stretch of a row those of a word, the lowest for the lowest place.
+    /// Makes the bits of a stretch of a row those of a word, the lowest for the lowest place; returns how many were set, and how
+    /// many are.
     #[inline]
-    pub fn set_stretch(&mut self, row: i32, stretch: Stretch, bits: u64) {
+    pub fn set_stretch(&mut self, row: i32, stretch: Stretch, bits: u64) -> (u32, u32) {
         let (word, _) = self.place(row, stretch.first);
         let mask = stretch.mask();
-        self.words[word] = self.words[word] & !mask | bits & mask;
-    }
-
-    /// How many bits are set in rows of this length.
-    pub fn count(&self, length: u32) -> usize {
-        let ones: usize = self.words.iter().map(|word| word.count_ones() as usize).sum();
-        // Beside a row's own bits all are set.
-        let beside = self.words.len() * 64 - self.words.len() / self.words_a_row * length as usize;
-        ones - beside
+        let old = self.words[word];
+        self.words[word] = old & !mask | bits & mask;
+        ((old & mask).count_ones(), (bits & mask).count_ones())
     }
 
     /// The bits of all rows of this length one after the other, without those that stand beside them.

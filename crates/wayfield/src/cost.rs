@@ -6,7 +6,8 @@
 //! straight from a field are right to six decimals, and on real maps the cheapest path in whole
 //! numbers is the cheapest path. The price is range: about 1.8 million terrain units, which is
 //! 7,082 straight steps over the dearest terrain. A path beyond that is the typed answer
-//! "cost overflow", never a wrong number; all additions go through [`Cost::checked_add`].
+//! "cost overflow", never a wrong number; all additions go through [`Cost::checked_add`]
+//! or [`Cost::saturating_add`].
 
 use std::num::NonZeroU8;
 
@@ -48,6 +49,13 @@ impl Cost {
             Some(u32::MAX) | None => None,
             Some(sum) => Some(Self(sum)),
         }
+    }
+
+    /// The sum, at most [`Cost::MAX`], which stands for "cannot be represented".
+    #[inline]
+    #[must_use]
+    pub const fn saturating_add(self, other: Self) -> Self {
+        Self(self.0.saturating_add(other.0))
     }
 
     /// `factor` times this cost, at most [`Cost::MAX`]. For estimates: saturating keeps them low.

@@ -12,7 +12,7 @@ use crate::cost::{Cost, TerrainCost};
 use crate::direction::{Direction, DirectionSet};
 use crate::grid::{Cell, CellRect, GridSize};
 use crate::hierarchy::Hierarchy;
-use crate::jump_stops::JumpStops;
+use crate::jump_stops::{JumpStops, ahead};
 use crate::link_table::{LinkEdge, LinkTable};
 use crate::links::{LinkError, LinkId};
 use crate::map::{Dirty, TerrainMap};
@@ -50,6 +50,8 @@ pub struct CostGrid {
     kind: u64,
     /// Whether fences bar the way, as of the revision.
     is_fenced: bool,
+    /// Whether there are neither edge factors nor links nor fences: moves and entering costs say all.
+    is_plain: bool,
     revision: u64,
     /// Entering cost of each cell, 0 where it is forbidden.
     entering: Vec<u8>,
@@ -144,6 +146,7 @@ impl CostGrid {
             unit_size,
             kind: kind_of(class, unit_size),
             is_fenced: false,
+            is_plain: true,
             revision: map.revision(),
             entering: vec![0; cells],
             moves: vec![DirectionSet::EMPTY; cells],
@@ -294,9 +297,15 @@ impl CostGrid {
     /// How many passable cells have a passable neighbour of another cost, or a fence or an end of a link.
     ///
     /// Jumps stop at each of them, so that jump point search is worth it where they are few: where terrain lies in areas,
-    /// not strewn cell by cell. Time: O(cells / 64).
+    /// not strewn cell by cell.
     pub fn mixed_cells(&self) -> usize {
-        self.stops.mixed_cells(self.size)
+        self.stops.mixed_cells()
+    }
+
+    /// Whether jumps stop at half of the open cells or more, since terrain of other costs lies beside them.
+    pub(crate) fn is_strewn(&self) -> bool {
+        let open = self.size.cells() - self.cells_by_cost[0] as usize;
+        open > 0 && 2 * self.mixed_cells() >= open
     }
 
     /// The legal steps out of a cell. A forbidden cell may be left, too.
@@ -388,7 +397,21 @@ impl CostGrid {
         self.moves[node as usize].iter().map(move |direction| self.step(node, direction))
     }
 
-    /// Lists the steps and links out of a node on a grid that has edge factors or links.
+    /// The ways out of a node that no straight step from its parent makes useless, if each step between the cells that a
+    /// parent and a node have around them is legal wherever both can be entered.
+    #[inline]
+    fn ahead_of(&self, parent: Option<NodeId>, node: NodeId) -> DirectionSet {
+        let Some(parent) = parent else { return DirectionSet::ALL };
+        let step = node.wrapping_sub(parent);
+        // On a map of one or two columns one step is that of several directions: then what is ahead of any is. Without a
+        // branch, so that all directions are looked at together.
+        let looks = self.offsets.iter().zip(AHEAD);
+        let bits =
+            looks.fold(0, |bits, (&offset, ahead)| bits | if offset == step { u32::from(ahead.bits()) } else { 0 });
+        if bits == 0 { DirectionSet::ALL } else { DirectionSet::from_bits(bits as u8) }
+    }
+
+    /// Lists the steps and links out of a node on a grid that has edge factors, links or fences.
     #[inline(never)]
     fn expand_layers(&self, node: NodeId, visit: &mut dyn FnMut(NodeId, Cost)) {
         self.steps(node).for_each(|(next, cost)| visit(next, cost));
@@ -435,6 +458,12 @@ impl CostGrid {
         self.edge_factors.get(node as usize).map_or(1, |factors| u32::from(factors[direction as usize]))
     }
 
+    /// Whether there are neither edge factors nor links nor fences.
+    #[inline]
+    pub(crate) fn is_plain(&self) -> bool {
+        self.is_plain
+    }
+
     /// Whether the cost of a step depends on more than the cell entered.
     pub(crate) fn has_edge_factors(&self) -> bool {
         !self.edge_factors.is_empty()
@@ -450,6 +479,12 @@ impl CostGrid {
     #[inline]
     pub(crate) fn neighbour(&self, node: NodeId, direction: Direction) -> NodeId {
         node.wrapping_add(self.offsets[direction as usize])
+    }
+
+    /// The node so many straight steps away, which must be on the map.
+    #[inline]
+    pub(crate) fn along(&self, node: NodeId, line: Direction, steps: u32) -> NodeId {
+        node.wrapping_add(self.offsets[line as usize].wrapping_mul(steps))
     }
 
     /// Where jumps over this grid stop.
@@ -481,6 +516,17 @@ impl CostGrid {
     }
 }
 
+/// What is ahead of a cell that is entered in each direction.
+const AHEAD: [DirectionSet; 8] = {
+    let mut table = [DirectionSet::EMPTY; 8];
+    let mut index = 0;
+    while index < table.len() {
+        table[index] = ahead(Direction::ALL[index]);
+        index += 1;
+    }
+    table
+};
+
 /// See [`CostGrid::kind`].
 fn kind_of(class: &MovementClass, unit_size: u32) -> u64 {
     let mut hasher = DefaultHasher::new();
@@ -498,14 +544,17 @@ impl Space for CostGrid {
         self.size.cells()
     }
 
+    /// Leaves out what a straight step from the parent reaches more cheaply: the parent has been there already.
     #[inline]
-    fn expand(&self, node: NodeId, _parent: Option<NodeId>, mut visit: impl FnMut(NodeId, Cost)) {
-        if self.edge_factors.is_empty() && self.links.is_empty() {
+    fn expand(&self, node: NodeId, parent: Option<NodeId>, mut visit: impl FnMut(NodeId, Cost)) {
+        if self.is_plain {
             // What nearly all maps are: kept small, since it is the body of every search's hot loop.
-            for direction in self.moves[node as usize] {
+            let ways = self.moves[node as usize].intersection(self.ahead_of(parent, node));
+            for direction in ways {
                 let next = self.neighbour(node, direction);
-                let entering = u32::from(self.entering[next as usize]);
-                visit(next, step_length(direction).saturating_mul(entering));
+                // Even the dearest step is far from what a number can hold.
+                let cost = step_length(direction).raw() * u32::from(self.entering[next as usize]);
+                visit(next, Cost::from_raw(cost));
             }
         } else {
             self.expand_layers(node, &mut visit);

@@ -125,6 +125,8 @@ pub struct DirectionSet(u8);
 impl DirectionSet {
     /// No direction.
     pub const EMPTY: Self = Self(0);
+    /// Every direction.
+    pub const ALL: Self = Self(u8::MAX);
 
     /// This set and `direction`.
     #[must_use]
@@ -157,6 +159,7 @@ impl DirectionSet {
     }
 
     /// Whether `direction` is in the set.
+    #[inline]
     pub const fn contains(self, direction: Direction) -> bool {
         self.0 & 1 << direction as u8 != 0
     }
@@ -190,8 +193,11 @@ impl Iterator for DirectionIter {
 
     #[inline]
     fn next(&mut self) -> Option<Direction> {
-        // An empty byte has eight trailing zeros, which is no index of `ALL`.
-        let direction = Direction::ALL.get(self.0.trailing_zeros() as usize).copied()?;
+        if self.0 == 0 {
+            return None;
+        }
+        // A byte that is not empty has at most seven trailing zeros: the mask only tells the compiler.
+        let direction = Direction::ALL[self.0.trailing_zeros() as usize & 7];
         self.0 &= self.0 - 1;
         Some(direction)
     }

@@ -76,6 +76,20 @@ impl Heuristic {
         }
     }
 
+    /// What the longer and the shorter of the two distances, in columns and in rows, count for, if the estimate is a sum of
+    /// them: what [`Heuristic::estimate`] says, for cells that are on a map and so never far enough apart to saturate.
+    #[inline]
+    pub(crate) const fn weights(self) -> Option<(u32, u32)> {
+        let straight = Cost::STRAIGHT.raw();
+        match self {
+            Self::Zero => Some((0, 0)),
+            Self::Manhattan => Some((straight, straight)),
+            Self::Chebyshev => Some((straight, 0)),
+            Self::Octile => Some((straight, Cost::DIAGONAL.raw() - straight)),
+            Self::Euclidean => None,
+        }
+    }
+
     /// The name that the command line and the panel use.
     pub const fn name(self) -> &'static str {
         match self {

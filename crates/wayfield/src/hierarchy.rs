@@ -253,7 +253,8 @@ impl<S: Space> Space for AbstractSpace<'_, S> {
             return edges.iter().for_each(|&(next, cost)| visit(next, cost));
         }
         let is_inside = |next| self.hierarchy.cluster_of(next) == cluster;
-        self.space.expand(node, parent, |next, cost| {
+        // Its parent may lie in a cluster that is not unfolded, and so have been nowhere near.
+        self.space.expand(node, None, |next, cost| {
             if is_inside(next) {
                 visit(next, cost);
             }

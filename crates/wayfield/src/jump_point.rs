@@ -63,54 +63,153 @@ impl<'a> JumpSpace<'a> {
     }
 
     /// Jumps from a node along a ray, and from each of its cells along the two lines beside it.
-    #[inline]
+    #[inline(always)]
     fn jump_along_ray(
         &self,
+        rule: CornerRule,
         (mut node, mut cell): (NodeId, Cell),
         ray: Direction,
         lines: (Direction, Direction),
         visit: &mut impl FnMut(NodeId, Cost),
     ) {
-        let entering = self.grid.entering(self.grid.neighbour(node, ray));
-        let (mut straight, mut diagonal) = (0, 0);
-        while self.grid.moves(node).contains(ray) {
-            let behind = node;
-            node = self.grid.neighbour(node, ray);
+        let (grid, stops) = (self.grid, self.grid.stops());
+        let entering = grid.entering(grid.neighbour(node, ray));
+        let longest = longest_jump(entering);
+        let has_mixed = stops.mixed_cells() > 0;
+        let (length, mut steps, mut cost) = (step_cost(ray, entering), 0, Cost::ZERO);
+        let mut legal = grid.moves(node);
+        while legal.contains(ray) {
+            let behind = legal;
+            node = grid.neighbour(node, ray);
             cell = cell.step(ray);
-            *if ray.is_diagonal() { &mut diagonal } else { &mut straight } += 1;
-            let is_end = cell == self.goal || straight + diagonal == longest_jump(entering);
-            if is_end
-                || self.grid.stops().is_mixed(cell.x, cell.y)
-                || turns(self.grid.corner_rule(), ray, self.onward(ray, node, behind))
+            legal = grid.moves(node);
+            steps += 1;
+            cost = cost.saturating_add(length);
+            if cell == self.goal
+                || steps == longest
+                || has_mixed && stops.is_mixed(cell.x, cell.y)
+                || turns(rule, ray, onward(rule, ray, legal, behind))
             {
-                visit(node, jump_cost(straight, diagonal, entering));
+                visit(node, cost);
                 return;
             }
             for line in [lines.0, lines.1] {
-                if let Some((next, steps)) = self.jump_along_line(cell, line, entering) {
-                    visit(next, jump_cost(straight + steps, diagonal, entering));
+                if let Some((next, steps)) = self.jump_along_line((node, cell), line, longest) {
+                    visit(next, cost.saturating_add(straight_cost(steps, entering)));
                 }
             }
         }
     }
 
-    /// The first node in a straight direction, and the steps to it.
-    #[inline]
-    fn jump_along_line(&self, cell: Cell, line: Direction, entering: u8) -> Option<(NodeId, u32)> {
-        let (dx, dy) = line.delta();
+    /// The first node in a straight direction, at most so many steps away, and the steps to it.
+    #[inline(always)]
+    fn jump_along_line(&self, (node, cell): (NodeId, Cell), line: Direction, longest: u32) -> Option<(NodeId, u32)> {
         let stop = self.grid.stops().steps_to_stop(line, cell.x, cell.y);
-        let to_goal = (self.goal.x - cell.x) * dx + (self.goal.y - cell.y) * dy;
-        let on_line = if dx == 0 { self.goal.x == cell.x } else { self.goal.y == cell.y };
-        let steps = if on_line && (1..stop).contains(&to_goal) { to_goal } else { stop };
-        let steps = steps.min(longest_jump(entering) as i32);
-        let end = Cell::new(cell.x + dx * steps, cell.y + dy * steps);
-        let next = self.grid.size().index(end).filter(|&next| self.grid.is_open(next))?;
-        Some((next, steps as u32))
+        let Cell { x, y } = self.goal;
+        // The place of the goal along the line, and how far the line goes until the edge of the map.
+        let (on_line, to_goal, to_edge) = match line {
+            Direction::North => (x == cell.x, cell.y - y, cell.y),
+            Direction::South => (x == cell.x, y - cell.y, self.grid.size().height() as i32 - 1 - cell.y),
+            Direction::West => (y == cell.y, cell.x - x, cell.x),
+            _ => (y == cell.y, x - cell.x, self.grid.size().width() as i32 - 1 - cell.x),
+        };
+        let steps = if on_line && to_goal >= 1 && to_goal < stop { to_goal } else { stop };
+        let steps = steps.min(longest as i32);
+        if steps > to_edge {
+            return None;
+        }
+        let next = self.grid.along(node, line, steps as u32);
+        self.grid.is_open(next).then_some((next, steps as u32))
     }
 
+    /// The goal, and what the way straight to it costs, one ray and one line long, if no way can be cheaper.
+    ///
+    /// On ground without obstacles in between that is all there is to find: it is looked at before anything else.
+    fn straight_to_goal(&self, (mut node, mut cell): (NodeId, Cell)) -> Option<(NodeId, Cost)> {
+        let (grid, stops) = (self.grid, self.grid.stops());
+        let entering = grid.cheapest_cost();
+        if !grid.links().is_empty() {
+            return None;
+        }
+        let mut cost = Cost::ZERO;
+        while cell != self.goal {
+            let step = self.first_step(cell)?;
+            node = grid.moves(node).contains(step).then(|| grid.neighbour(node, step))?;
+            if u32::from(grid.entering(node)) != entering {
+                return None;
+            }
+            cell = cell.step(step);
+            cost = cost.checked_add(step_cost(step, grid.entering(node)))?;
+            if lines_beside(grid.corner_rule(), step).is_none() {
+                // All the rest is a line. Where jumps would stop, it is gone cell by cell.
+                let rest = self.goal.chebyshev(cell);
+                if rest > 0 && stops.steps_to_stop(step, cell.x, cell.y) > rest as i32 {
+                    let cost = cost.checked_add(straight_cost(rest, grid.entering(node)))?;
+                    return Some((grid.along(node, step, rest), cost));
+                }
+            }
+        }
+        Some((node, cost))
+    }
+
+    /// The first step of a way straight to the goal: along a ray as long as there is something to go on a ray.
     #[inline]
-    fn onward(&self, arrival: Direction, node: NodeId, behind: NodeId) -> DirectionSet {
-        onward(self.grid.corner_rule(), arrival, self.grid.moves(node), self.grid.moves(behind))
+    fn first_step(&self, cell: Cell) -> Option<Direction> {
+        let (dx, dy) = ((self.goal.x - cell.x).signum(), (self.goal.y - cell.y).signum());
+        match self.grid.corner_rule() {
+            CornerRule::Never if dy != 0 => Direction::from_delta(0, dy),
+            _ => Direction::from_delta(dx, dy),
+        }
+    }
+
+    /// Jumps from a node in all directions that may pay.
+    #[inline(always)]
+    fn expand_under(
+        &self,
+        rule: CornerRule,
+        (node, cell): (NodeId, Cell),
+        parent: Option<NodeId>,
+        visit: &mut impl FnMut(NodeId, Cost),
+    ) {
+        use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
+        let at = (node, cell);
+        for way in self.ways(rule, node, cell, parent) {
+            // By constant directions, so that each has a loop of its own, without a question which way it goes.
+            match way {
+                North => self.jump_toward(rule, at, North, visit),
+                South => self.jump_toward(rule, at, South, visit),
+                West => self.jump_toward(rule, at, West, visit),
+                East => self.jump_toward(rule, at, East, visit),
+                NorthWest => self.jump_toward(rule, at, NorthWest, visit),
+                NorthEast => self.jump_toward(rule, at, NorthEast, visit),
+                SouthWest => self.jump_toward(rule, at, SouthWest, visit),
+                SouthEast => self.jump_toward(rule, at, SouthEast, visit),
+            }
+        }
+    }
+
+    /// Jumps from a node in one direction, in which a step is legal.
+    #[inline(always)]
+    fn jump_toward(
+        &self,
+        rule: CornerRule,
+        (node, cell): (NodeId, Cell),
+        way: Direction,
+        visit: &mut impl FnMut(NodeId, Cost),
+    ) {
+        let grid = self.grid;
+        let beside = cell.step(way);
+        if grid.stops().is_mixed(beside.x, beside.y) {
+            let (next, cost) = grid.step(node, way);
+            visit(next, cost);
+        } else if let Some(lines) = lines_beside(rule, way) {
+            self.jump_along_ray(rule, (node, cell), way, lines, visit);
+        } else {
+            let entering = grid.entering(grid.neighbour(node, way));
+            if let Some((next, steps)) = self.jump_along_line((node, cell), way, longest_jump(entering)) {
+                visit(next, straight_cost(steps, entering));
+            }
+        }
     }
 
     /// The ways that go on from a mixed cell x, entered from p: what [`onward`] is for the others.
@@ -164,7 +263,7 @@ impl<'a> JumpSpace<'a> {
 
     /// The ways that go on from a node; all, from a source.
     #[inline]
-    fn ways(&self, node: NodeId, cell: Cell, parent: Option<NodeId>) -> DirectionSet {
+    fn ways(&self, rule: CornerRule, node: NodeId, cell: Cell, parent: Option<NodeId>) -> DirectionSet {
         let size = self.grid.size();
         let arrival = parent.and_then(|parent| self.last_step(size.cell(parent), cell));
         let behind = arrival.and_then(|arrival| size.index(cell.step(arrival.opposite())));
@@ -174,7 +273,7 @@ impl<'a> JumpSpace<'a> {
                 let pruned = self.grid.links().leading_to(node).is_empty();
                 if pruned { self.onward_by_cost(arrival, node, p) } else { self.grid.moves(node) }
             }
-            (Some(arrival), Some(p)) => self.onward(arrival, node, p),
+            (Some(arrival), Some(p)) => onward(rule, arrival, self.grid.moves(node), self.grid.moves(p)),
             _ => self.grid.moves(node),
         }
     }
@@ -199,23 +298,19 @@ impl Space for JumpSpace<'_> {
 
     #[inline]
     fn expand(&self, node: NodeId, parent: Option<NodeId>, mut visit: impl FnMut(NodeId, Cost)) {
-        let grid = self.grid;
-        let cell = grid.size().cell(node);
-        for way in self.ways(node, cell, parent) {
-            let beside = cell.step(way);
-            if grid.stops().is_mixed(beside.x, beside.y) {
-                let (next, cost) = grid.step(node, way);
-                visit(next, cost);
-            } else if let Some(lines) = lines_beside(grid.corner_rule(), way) {
-                self.jump_along_ray((node, cell), way, lines, &mut visit);
-            } else {
-                let entering = grid.entering(grid.neighbour(node, way));
-                if let Some((next, steps)) = self.jump_along_line(cell, way, entering) {
-                    visit(next, jump_cost(steps, 0, entering));
-                }
-            }
+        let cell = self.grid.size().cell(node);
+        if parent.is_none()
+            && let Some((goal, cost)) = self.straight_to_goal((node, cell))
+        {
+            visit(goal, cost);
+            return;
         }
-        for link in grid.links().leading_from(node) {
+        // By constant rules, so that the compiler knows what each of them asks of a cell.
+        match self.grid.corner_rule() {
+            CornerRule::BothFree => self.expand_under(CornerRule::BothFree, (node, cell), parent, &mut visit),
+            rule => self.expand_under(rule, (node, cell), parent, &mut visit),
+        }
+        for link in self.grid.links().leading_from(node) {
             visit(link.to, link.cost);
         }
     }
@@ -237,15 +332,22 @@ impl Space for JumpSpace<'_> {
 pub fn fill_jumps(points: &[Cell], rule: CornerRule) -> Vec<Cell> {
     let mut cells: Vec<_> = points.first().copied().into_iter().collect();
     for pair in points.windows(2) {
-        let (mut cell, end) = (pair[0], pair[1]);
-        while cell != end {
-            let (dx, dy) = (end.x.cmp(&cell.x) as i32, end.y.cmp(&cell.y) as i32);
-            let step = if rule == CornerRule::Never && dy != 0 { (0, dy) } else { (dx, dy) };
-            cell = Cell::new(cell.x + step.0, cell.y + step.1);
-            cells.push(cell);
-        }
+        cells.extend(jump(pair[0], pair[1], rule));
     }
     cells
+}
+
+/// The cells of one jump, without the one that it begins in.
+pub(crate) fn jump(mut cell: Cell, end: Cell, rule: CornerRule) -> impl Iterator<Item = Cell> {
+    std::iter::from_fn(move || {
+        if cell == end {
+            return None;
+        }
+        let (dx, dy) = ((end.x - cell.x).signum(), (end.y - cell.y).signum());
+        let step = if rule == CornerRule::Never && dy != 0 { (0, dy) } else { (dx, dy) };
+        cell = Cell::new(cell.x + step.0, cell.y + step.1);
+        Some(cell)
+    })
 }
 
 /// How many steps a jump may have along a ray, and again along a line, for its cost to be representable.
@@ -254,9 +356,15 @@ fn longest_jump(entering: u8) -> u32 {
     u32::MAX / 2 / Cost::DIAGONAL.raw() / u32::from(entering.max(1))
 }
 
-/// What the steps of a jump into cells of one cost sum up to.
+/// What a step into a cell of this cost costs.
 #[inline]
-fn jump_cost(straight: u32, diagonal: u32, entering: u8) -> Cost {
-    let length = straight * Cost::STRAIGHT.raw() + diagonal * Cost::DIAGONAL.raw();
-    Cost::from_raw(length).saturating_mul(u32::from(entering))
+fn step_cost(direction: Direction, entering: u8) -> Cost {
+    let length = if direction.is_diagonal() { Cost::DIAGONAL } else { Cost::STRAIGHT };
+    length.saturating_mul(u32::from(entering))
+}
+
+/// What so many straight steps into cells of one cost sum up to.
+#[inline]
+fn straight_cost(steps: u32, entering: u8) -> Cost {
+    Cost::from_raw(steps * Cost::STRAIGHT.raw()).saturating_mul(u32::from(entering))
 }

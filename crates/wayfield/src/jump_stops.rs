@@ -35,6 +35,8 @@ pub(crate) struct JumpStops {
     lines: [BitRows; 4],
     /// The mixed cells.
     mixed: BitRows,
+    /// How many cells are mixed.
+    mixed_cells: usize,
 }
 
 impl JumpStops {
@@ -42,7 +44,8 @@ impl JumpStops {
     pub fn new(size: GridSize) -> Self {
         let columns = BitRows::new(size.width(), size.height());
         let rows = BitRows::new(size.height(), size.width());
-        Self { lines: [columns.clone(), columns, rows.clone(), rows.clone()], mixed: rows }
+        let lines = [columns.clone(), columns, rows.clone(), rows.clone()];
+        Self { lines, mixed: rows, mixed_cells: size.cells() }
     }
 
     /// Looks at an area of the map anew. Whatever lies within one step of an edit needs it.
@@ -97,7 +100,8 @@ impl JumpStops {
             let row = y as u32 * size.width();
             let open = bits_where(columns, |x| entering[(row + x as u32) as usize] != 0);
             let mixed = unequal_costs(columns, y, size, entering) & open;
-            self.mixed.set_stretch(y, columns, mixed);
+            let (before, after) = self.mixed.set_stretch(y, columns, mixed);
+            self.mixed_cells = self.mixed_cells - before as usize + after as usize;
             let stops_all = mixed | !open;
             let at_y = (y - rows.lowest) as usize;
             for x in columns.first..=columns.last {
@@ -127,14 +131,14 @@ impl JumpStops {
         self.mixed.joined(size.width())
     }
 
-    /// How many cells are mixed. Time: O(cells / 64).
-    pub fn mixed_cells(&self, size: GridSize) -> usize {
-        self.mixed.count(size.width())
+    /// How many cells are mixed.
+    pub fn mixed_cells(&self) -> usize {
+        self.mixed_cells
     }
 
     /// Makes every jump stop at a cell and look at all that its neighbourhood allows, as at a mixed one.
     pub fn stop_at(&mut self, cell: Cell) {
-        self.mixed.set(cell.y, cell.x);
+        self.mixed_cells += usize::from(self.mixed.set(cell.y, cell.x));
         for line in LINES {
             let (row, at) = along(line, cell.x, cell.y);
             self.lines[line as usize].set(row, at);

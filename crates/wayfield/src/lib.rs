@@ -43,6 +43,7 @@
 //!
 //! | [`Algorithm`] | order of expansion | promise |
 //! |---|---|---|
+//! | [`Auto`](Algorithm::Auto) | that of jump points, or of A* where they do not pay; the answer says which | the cheapest path, if the heuristic is admissible |
 //! | [`Bfs`](Algorithm::Bfs) | first seen first | fewest steps, whatever they cost |
 //! | [`Dfs`](Algorithm::Dfs) | last seen first | some path |
 //! | [`Dijkstra`](Algorithm::Dijkstra) | least cost g | the cheapest path |
@@ -104,6 +105,7 @@ mod hierarchy;
 pub mod hierarchical_search;
 
 mod algorithm;
+mod auto;
 mod dijkstra_map;
 mod field_input;
 mod flow_field;

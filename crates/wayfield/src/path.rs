@@ -70,6 +70,27 @@ impl Path {
         Ok(Self { cells, links, cost })
     }
 
+    /// The path along cells that a search has just walked: where nothing but cells costs something, that is only added up.
+    #[expect(clippy::expect_used, reason = "a search takes only legal moves, from a start inside the map")]
+    pub(crate) fn walked(cells: Vec<Cell>, grid: &CostGrid) -> Self {
+        if !grid.is_plain() {
+            return Self::new(cells, grid).expect("a search takes only legal moves");
+        }
+        let mut cost = PathCost::default();
+        for pair in cells.windows(2) {
+            let price = grid.size().index(pair[1]).map_or(0, |node| u64::from(grid.entering(node)));
+            let is_straight = pair[0].x == pair[1].x || pair[0].y == pair[1].y;
+            *if is_straight { &mut cost.straight } else { &mut cost.diagonal } += price;
+        }
+        debug_assert_eq!(walk(&cells, grid).map(|(cost, _)| cost), Ok(cost));
+        Self { cells, links: Vec::new(), cost }
+    }
+
+    /// The cells, start and end included; never empty.
+    pub fn into_cells(self) -> Vec<Cell> {
+        self.cells
+    }
+
     /// The cells, start and end included; never empty.
     pub fn cells(&self) -> &[Cell] {
         &self.cells

@@ -19,6 +19,7 @@ mod way;
 use std::fmt;
 
 use crate::algorithm::{Algorithm, Weight};
+use crate::auto;
 use crate::bidirectional::{BidirectionalSearch, Side};
 use crate::cost::{Cost, PathCost};
 use crate::cost_grid::CostGrid;
@@ -33,7 +34,7 @@ use crate::replan::{ReplanMethod, Replanner};
 use crate::search::{Ending, Limits, Search, Stats, Tie};
 use crate::space::NodeId;
 use crate::target::{Target, Toward};
-use way::{cells_of_jumps, without_loops};
+use way::without_loops;
 
 /// A question for a path.
 ///
@@ -66,12 +67,12 @@ pub struct PathQuery {
 }
 
 impl PathQuery {
-    /// The plain question: A*, no cap, the goal or nothing.
+    /// The plain question: whichever algorithm suits it, no cap, the goal or nothing.
     pub const fn new(start: Cell, goal: Cell) -> Self {
         Self {
             start,
             goal,
-            algorithm: Algorithm::AStar,
+            algorithm: Algorithm::Auto,
             heuristic: None,
             weight: Weight::DEFAULT,
             tie: Tie::HighG,
@@ -266,6 +267,10 @@ pub struct PathSearch {
     /// What the last search ran on.
     engine: Engine,
     running: Option<Running>,
+    /// The jump points of the last way.
+    points: Vec<Cell>,
+    /// Memory for the cells of the next path.
+    spare: Vec<Cell>,
 }
 
 /// What searches for an algorithm.
@@ -327,6 +332,31 @@ impl PathSearch {
         }
     }
 
+    /// Answers a question at once, in place of an answer that is no longer needed, whose memory is used again: asked over and
+    /// over, A* and jump points allocate nothing.
+    ///
+    /// ```
+    /// use wayfield::{parse_map, Cell, CostGrid, PathQuery, PathSearch};
+    /// let map = parse_map(b".....\n.###.\n.....\n")?;
+    /// let grid = CostGrid::new(&map.terrain, &map.default_class());
+    /// let mut search = PathSearch::default();
+    /// let mut answer = search.find(&grid, &PathQuery::new(Cell::new(0, 1), Cell::new(4, 1)))?;
+    /// search.find_into(&grid, &PathQuery::new(Cell::new(0, 0), Cell::new(4, 0)), &mut answer)?;
+    /// assert_eq!(answer.cost().unwrap().units(), 4.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If start or goal is outside the map; then the old answer has failed as [`Reason::OutOfBounds`].
+    pub fn find_into(&mut self, grid: &CostGrid, query: &PathQuery, answer: &mut Answer) -> Result<(), QueryError> {
+        let old = std::mem::replace(&mut answer.outcome, Outcome::Failed(Reason::OutOfBounds));
+        if let Outcome::Found(path) | Outcome::Partial(path, _) = old {
+            self.spare = path.into_cells();
+        }
+        *answer = self.find(grid, query)?;
+        Ok(())
+    }
+
     /// Begins a question, and answers it if that takes no search. Whatever was running is forgotten.
     ///
     /// # Errors
@@ -337,13 +367,16 @@ impl PathSearch {
         let start = size.index(query.start).ok_or(QueryError::StartOutOfBounds { cell: query.start, size })?;
         let goal = size.index(query.goal).ok_or(QueryError::GoalOutOfBounds { cell: query.goal, size })?;
 
-        let at_once = |outcome| {
-            Ok(Some(Answer { outcome, algorithm: query.algorithm, stats: Stats::default(), revision: grid.revision() }))
-        };
+        let (mut algorithm, mut tie) = (auto::chosen(query.algorithm, grid), query.tie);
+        let at_once =
+            |outcome| Ok(Some(Answer { outcome, algorithm, stats: Stats::default(), revision: grid.revision() }));
         let reason = if !grid.is_passable(query.goal) {
             Some(Reason::GoalBlocked)
         } else if start == goal {
-            return at_once(Outcome::Found(proven_path(vec![query.start], grid)));
+            let mut cells = std::mem::take(&mut self.spare);
+            cells.clear();
+            cells.push(query.start);
+            return at_once(Outcome::Found(Path::walked(cells, grid)));
         } else if grid.reachable_components(query.start).next().is_none() {
             Some(Reason::StartBlocked)
         } else if !grid.is_reachable(query.start, query.goal) {
@@ -352,11 +385,13 @@ impl PathSearch {
             None
         };
 
+        let heuristic = query.heuristic_on(grid);
         let mut target = Target {
             size,
             goal: query.goal,
             goal_node: goal,
-            heuristic: query.heuristic_on(grid),
+            heuristic,
+            weights: heuristic.weights(),
             distance: Heuristic::of_rule(grid.corner_rule()),
             cheapest: grid.cheapest_cost(),
             ring: None,
@@ -364,13 +399,14 @@ impl PathSearch {
             remember_closest: query.allow_partial,
         };
         let origin = Target { goal: query.start, goal_node: start, remember_closest: false, ..target };
-        let (mut algorithm, mut tie) = (query.algorithm, query.tie);
         if let Some(reason) = reason {
-            let wanted = query.allow_partial || query.nearest;
+            if !query.allow_partial && !query.nearest {
+                return at_once(Outcome::Failed(reason));
+            }
             let mut reachable: Vec<_> = grid.reachable_components(query.start).collect();
             reachable.sort_unstable();
             let is_reachable = |cell| grid.component(cell).is_some_and(|label| reachable.binary_search(&label).is_ok());
-            match wanted.then(|| nearest_cell(size, query.goal, target.distance, is_reachable)).flatten() {
+            match nearest_cell(size, query.goal, target.distance, is_reachable) {
                 None => return at_once(Outcome::Failed(reason)),
                 Some((distance, _)) => target.ring = Some(distance),
             }
@@ -466,8 +502,8 @@ impl PathSearch {
                 },
                 Engine::Incremental(_) => self.replanner.run(grid, limits),
             };
-            let broken_off = |why| {
-                let path = query.allow_partial.then(|| self.path_to_closest(grid)).flatten();
+            let mut broken_off = |why| {
+                let path = if query.allow_partial { self.path_to_closest(grid) } else { None };
                 path.map_or(Outcome::Failed(why), |path| Outcome::Partial(path, why))
             };
             match ending {
@@ -543,37 +579,9 @@ impl PathSearch {
     pub fn backward_search(&self) -> Option<&Search> {
         (self.engine == Engine::BothEnds).then(|| self.sides.side(Side::Backward))
     }
-
-    /// The way to as near the goal as the search has come.
-    fn path_to_closest(&self, grid: &CostGrid) -> Option<Path> {
-        if self.engine == Engine::Hierarchy {
-            let way = without_loops(&self.hierarchical.way_so_far());
-            return (!way.is_empty()).then(|| path_along(way, grid));
-        }
-        self.search().closest().map(|closest| self.path_to(closest, grid))
-    }
-
-    /// The way that the search from the start has found to a node.
-    fn path_to(&self, node: NodeId, grid: &CostGrid) -> Path {
-        let mut nodes: Vec<_> = self.search().trace(node).collect();
-        nodes.reverse();
-        match self.engine {
-            Engine::Jumps => {
-                let points: Vec<_> = nodes.into_iter().map(|node| grid.size().cell(node)).collect();
-                proven_path(cells_of_jumps(&points, grid), grid)
-            }
-            _ => path_along(nodes, grid),
-        }
-    }
 }
 
 /// The path along nodes that a search has just walked.
 pub(crate) fn path_along(nodes: Vec<NodeId>, grid: &CostGrid) -> Path {
-    proven_path(nodes.into_iter().map(|node| grid.size().cell(node)).collect(), grid)
-}
-
-/// The path along cells that a search has just walked.
-#[expect(clippy::expect_used, reason = "a search takes only legal moves, from a start inside the map")]
-fn proven_path(cells: Vec<Cell>, grid: &CostGrid) -> Path {
-    Path::new(cells, grid).expect("a search takes only legal moves")
+    Path::walked(nodes.into_iter().map(|node| grid.size().cell(node)).collect(), grid)
 }

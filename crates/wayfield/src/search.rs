@@ -164,6 +164,8 @@ impl Stats {
 #[derive(Clone, Debug, Default)]
 pub struct Search {
     order: Option<Order>,
+    /// Whether the order is that of Dijkstra's algorithm, which has an open list of its own.
+    is_by_cost: bool,
     workspace: Workspace,
     stats: Stats,
     closest: Option<(Cost, Cost, NodeId)>,
@@ -176,14 +178,15 @@ impl Search {
     /// The only way in, for running, stepping and tasks alike. `space` and `goal` must be the same in all calls until the next `begin`.
     pub fn begin(&mut self, order: Order, space: &impl Space, sources: &[(NodeId, Cost)], goal: &impl Goal) {
         self.order = Some(order);
+        self.is_by_cost = order == Order::DIJKSTRA;
         self.workspace.begin(space.len());
         self.stats = Stats::default();
         self.closest = None;
         self.overflowed = false;
         for &(node, cost) in sources {
             match order {
-                Order::DIJKSTRA => self.reach::<true>(order, node, Some(cost), None, goal, |_, _| true),
-                _ => self.reach::<false>(order, node, Some(cost), None, goal, |_, _| true),
+                Order::DIJKSTRA => self.reach::<true>(order, node, cost, None, goal, |_, _| true),
+                _ => self.reach::<false>(order, node, cost, None, goal, |_, _| true),
             }
         }
         self.note_open();
@@ -206,7 +209,7 @@ impl Search {
     ) -> Step {
         match self.order {
             None => Step::Exhausted,
-            Some(Order::DIJKSTRA) => self.step_in::<true>(Order::DIJKSTRA, space, goal, keep),
+            Some(_) if self.is_by_cost => self.step_in::<true>(Order::DIJKSTRA, space, goal, keep),
             Some(order) => self.step_in::<false>(order, space, goal, keep),
         }
     }
@@ -235,7 +238,7 @@ impl Search {
         }
         let first_new = self.workspace.list.len();
         space.expand(node, parent, |next, step| {
-            self.reach::<BY_COST>(order, next, cost.checked_add(step), Some(node), goal, &mut keep);
+            self.reach::<BY_COST>(order, next, cost.saturating_add(step), Some(node), goal, &mut keep);
         });
         if order == Order::Lifo {
             self.workspace.list[first_new..].reverse();
@@ -324,7 +327,7 @@ impl Search {
                 self.workspace.by_cost.pop();
             },
             Order::BestFirst { tie, .. } => loop {
-                let entry = *self.workspace.peek()?;
+                let entry = self.workspace.peek()?;
                 if !self.is_overtaken(entry, tie) {
                     break Some((entry.priority(), entry.node()));
                 }
@@ -388,29 +391,27 @@ impl Search {
         self.workspace.look(entry.node()) != (NodeState::Open, cost_of(entry, tie))
     }
 
-    /// Puts a node on the open list, unless it is known at no higher cost or is not to be kept.
+    /// Puts a node on the open list, unless it is known at no higher cost or is not to be kept. [`Cost::MAX`] is a cost that cannot
+    /// be represented.
     #[inline]
     fn reach<const BY_COST: bool>(
         &mut self,
         order: Order,
         node: NodeId,
-        cost: Option<Cost>,
+        cost: Cost,
         parent: Option<NodeId>,
         goal: &impl Goal,
         keep: impl FnMut(NodeId, Cost) -> bool,
     ) {
-        let Some(cost) = cost else {
-            self.overflowed = true;
-            return;
-        };
-        let (state, known) = self.workspace.look(node);
         // Most nodes that a step leads to are known at no higher cost: that much is worth having in the loop itself.
-        if state == NodeState::Unseen || cost < known {
+        if cost < self.workspace.known_cost(node) {
             if BY_COST {
-                self.improve::<BY_COST>(order, (node, state), cost, parent, goal, keep);
+                self.improve::<BY_COST>(order, node, cost, parent, goal, keep);
             } else {
-                self.improve_apart(order, (node, state), cost, parent, goal, keep);
+                self.improve_apart(order, node, cost, parent, goal, keep);
             }
+        } else if cost == Cost::MAX {
+            self.overflowed = true;
         }
     }
 
@@ -419,7 +420,7 @@ impl Search {
     fn improve_apart(
         &mut self,
         order: Order,
-        node: (NodeId, NodeState),
+        node: NodeId,
         cost: Cost,
         parent: Option<NodeId>,
         goal: &impl Goal,
@@ -433,13 +434,13 @@ impl Search {
     fn improve<const BY_COST: bool>(
         &mut self,
         order: Order,
-        (node, state): (NodeId, NodeState),
+        node: NodeId,
         cost: Cost,
         parent: Option<NodeId>,
         goal: &impl Goal,
         mut keep: impl FnMut(NodeId, Cost) -> bool,
     ) {
-        let count = match (state, order) {
+        let count = match (self.workspace.look(node).0, order) {
             (NodeState::Unseen, _) => &mut self.stats.generated,
             (NodeState::Open, Order::BestFirst { g_weight: 1.., .. }) => &mut self.stats.improved,
             (NodeState::Closed, Order::BestFirst { reopen: true, .. }) => &mut self.stats.reopened,

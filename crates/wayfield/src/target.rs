@@ -14,6 +14,8 @@ pub(crate) struct Target {
     pub goal: Cell,
     pub goal_node: NodeId,
     pub heuristic: Heuristic,
+    /// [`Heuristic::weights`] of it.
+    pub weights: Option<(u32, u32)>,
     /// The distance of the corner rule.
     pub distance: Heuristic,
     pub cheapest: u32,
@@ -33,6 +35,7 @@ impl Target {
             goal: size.cell(node),
             goal_node: node,
             heuristic,
+            weights: heuristic.weights(),
             distance: heuristic,
             cheapest: grid.cheapest_cost(),
             ring: None,
@@ -44,7 +47,14 @@ impl Target {
     /// What the way costs at least if it takes no link.
     #[inline]
     fn plain_estimate(&self, node: NodeId) -> Cost {
-        let length = self.heuristic.estimate(self.size.cell(node), self.goal);
+        let cell = self.size.cell(node);
+        let length = match self.weights {
+            Some((longer, shorter)) => {
+                let (dx, dy) = (cell.x.abs_diff(self.goal.x), cell.y.abs_diff(self.goal.y));
+                Cost::from_raw(dx.max(dy) * longer + dx.min(dy) * shorter)
+            }
+            None => self.heuristic.estimate(cell, self.goal),
+        };
         // By the triangle inequality the way to the ring is at least this much shorter.
         let ring = self.ring.unwrap_or_default();
         Cost::from_raw(length.raw().saturating_sub(ring.raw())).saturating_mul(self.cheapest)

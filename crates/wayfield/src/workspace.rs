@@ -1,13 +1,12 @@
 //! The memory of a search: a record a node and the open list, reused from search to search.
 
+mod bucket_heap;
 mod radix_heap;
-
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 
 use crate::cost::Cost;
 use crate::space::NodeId;
 
+use bucket_heap::BucketHeap;
 use radix_heap::RadixHeap;
 
 /// What a search knows of a node.
@@ -36,31 +35,30 @@ struct Record {
 /// An entry of the best-first open list. The derived order is the order of expansion: the priority,
 /// then the tie rule's number, then the lower node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Entry {
-    priority: u64,
-    /// The tie rule's number in the upper half, the node in the lower one: one comparison for both.
-    tie_and_node: u64,
-}
+pub(crate) struct Entry(
+    /// The priority in the upper half, then the tie rule's number, then the node: one comparison for all of them.
+    u128,
+);
 
 impl Entry {
     #[inline]
     pub fn new(priority: u64, tie: u32, node: NodeId) -> Self {
-        Self { priority, tie_and_node: u64::from(tie) << 32 | u64::from(node) }
+        Self(u128::from(priority) << 64 | u128::from(tie) << 32 | u128::from(node))
     }
 
     #[inline]
     pub fn priority(self) -> u64 {
-        self.priority
+        (self.0 >> 64) as u64
     }
 
     #[inline]
     pub fn tie(self) -> u32 {
-        (self.tie_and_node >> 32) as u32
+        (self.0 >> 32) as u32
     }
 
     #[inline]
     pub fn node(self) -> NodeId {
-        self.tie_and_node as NodeId
+        self.0 as NodeId
     }
 }
 
@@ -70,7 +68,8 @@ pub(crate) struct Workspace {
     records: Vec<Record>,
     /// Stamps below twice this number are of earlier searches and mean "unseen".
     generation: u32,
-    heap: BinaryHeap<Reverse<Entry>>,
+    /// The open list of searches by priority.
+    heap: BucketHeap,
     /// The open list of searches by cost alone.
     pub by_cost: RadixHeap,
     /// The open list of breadth-first (read from `head`) and depth-first (popped from the end) searches.
@@ -109,6 +108,12 @@ impl Workspace {
         }
     }
 
+    /// What the best way to a node costs; [`Cost::MAX`] if it was not seen.
+    #[inline]
+    pub fn known_cost(&self, node: NodeId) -> Cost {
+        self.seen(node).map_or(Cost::MAX, |record| Cost::from_raw(record.cost))
+    }
+
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         self.seen(node).map(|record| record.parent).filter(|&parent| parent != NO_PARENT)
     }
@@ -133,25 +138,23 @@ impl Workspace {
 
     #[inline]
     pub fn push(&mut self, entry: Entry) {
-        self.heap.push(Reverse(entry));
+        self.heap.push(entry);
     }
 
     /// Gives every entry of the best-first open list another priority, or takes it off. Time: linear in the list.
     pub fn reorder(&mut self, priority: impl Fn(&Self, Entry) -> Option<u64>) {
-        let entries = std::mem::take(&mut self.heap).into_vec();
-        let kept = entries
-            .into_iter()
-            .filter_map(|Reverse(entry)| Some(Reverse(Entry { priority: priority(self, entry)?, ..entry })));
-        self.heap = kept.collect();
+        let mut heap = std::mem::take(&mut self.heap);
+        heap.reorder(|entry| priority(self, entry));
+        self.heap = heap;
     }
 
     #[inline]
     pub fn pop(&mut self) -> Option<Entry> {
-        self.heap.pop().map(|Reverse(entry)| entry)
+        self.heap.pop()
     }
 
-    pub fn peek(&self) -> Option<&Entry> {
-        self.heap.peek().map(|Reverse(entry)| entry)
+    pub fn peek(&mut self) -> Option<Entry> {
+        self.heap.peek()
     }
 
     /// The number of entries on the open list, stale ones included.

@@ -5,8 +5,8 @@ mod support;
 
 use support::{Dice, Ground, marked};
 use wayfield::{
-    Cell, CornerRule, CostGrid, DijkstraMap, GridSize, MovementClass, Outcome, PathError, PathQuery, PathSearch,
-    Reason, TerrainId, TerrainMap, find_path,
+    Algorithm, Cell, CornerRule, CostGrid, DijkstraMap, GridSize, MovementClass, Outcome, PathError, PathQuery,
+    PathSearch, Reason, TerrainId, TerrainMap, find_path,
 };
 
 const WALL: TerrainId = TerrainId(0);
@@ -74,7 +74,7 @@ fn a_dearer_rest_of_a_path_is_noticed() {
 #[test]
 fn a_search_does_not_mix_two_maps() {
     let (mut map, class, mut grid) = four(&["S.............G"]);
-    let query = PathQuery::new(Cell::new(0, 0), Cell::new(14, 0));
+    let query = PathQuery { algorithm: Algorithm::AStar, ..PathQuery::new(Cell::new(0, 0), Cell::new(14, 0)) };
     let mut search = PathSearch::default();
     assert_eq!(search.begin(&grid, &query).unwrap(), None);
     assert_eq!(search.advance(&grid, 5), None);

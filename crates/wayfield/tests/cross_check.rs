@@ -64,7 +64,7 @@ fn path_of(answer: &Answer) -> &Path {
 fn every_search_keeps_its_promise() {
     let mut reused = PathSearch::default();
     let mut dice = Dice::new(1);
-    let (mut found, mut failed) = (0, 0);
+    let (mut found, mut failed, mut chosen) = (0, 0, [0, 0]);
     for round in 0..rounds(12_000) {
         let ground = if round % 2 == 0 { dice.ground() } else { dice.layered_ground() };
         let mut grid = ground.grid();
@@ -79,10 +79,18 @@ fn every_search_keeps_its_promise() {
             let query = PathQuery { algorithm, heuristic, weight: weight_number, tie, ..PathQuery::new(start, goal) };
             let answer = reused.find(&grid, &query).unwrap();
             assert_eq!(find_path(&grid, &query).unwrap(), answer, "used memory shows");
-            let jumps = algorithm == Algorithm::Jps;
-            let ran = if jumps && ground.has_edge_costs() { Algorithm::AStar } else { algorithm };
             let at_once = answer.stats.expanded == 0;
-            assert!(answer.algorithm == ran || at_once && answer.algorithm == algorithm, "{answer:?}");
+            let may_run: &[_] = match algorithm {
+                Algorithm::Auto | Algorithm::Jps if ground.has_edge_costs() => &[Algorithm::AStar],
+                Algorithm::Auto => &[Algorithm::AStar, Algorithm::Jps],
+                _ => &[algorithm],
+            };
+            assert!(may_run.contains(&answer.algorithm) || at_once && answer.algorithm == algorithm, "{answer:?}");
+            if algorithm == Algorithm::Auto {
+                let by_name = PathQuery { algorithm: answer.algorithm, ..query };
+                assert_eq!(reused.find(&grid, &by_name).unwrap(), answer, "it is what it says it is");
+                chosen[usize::from(answer.algorithm == Algorithm::Jps)] += 1;
+            }
 
             if let Some(reason) = expected_reason(&ground, &query, whole[at].is_some()) {
                 failed += 1;
@@ -121,6 +129,7 @@ fn every_search_keeps_its_promise() {
         }
     }
     assert!(found > 5000 && failed > 5000, "{found} found, {failed} failed: the maps are one-sided");
+    assert!(chosen.iter().all(|&times| times > 1000), "{chosen:?}: the choice is one-sided");
 }
 
 #[test]
@@ -200,7 +209,7 @@ fn slices_add_up_to_the_whole_answer() {
         let ground = dice.ground();
         let grid = ground.grid();
         let query = PathQuery {
-            algorithm: Algorithm::ALL[dice.roll(9) as usize],
+            algorithm: Algorithm::ALL[dice.roll(Algorithm::ALL.len() as u64) as usize],
             max_expansions: [None, Some(dice.roll(60))][dice.roll(2) as usize],
             allow_partial: dice.roll(2) == 0,
             nearest: dice.roll(2) == 0,
@@ -347,7 +356,8 @@ fn a_way_too_dear_to_count_is_said_to_be_so() {
         assert_eq!(answer.outcome.reason(), Some(Reason::CostOverflow));
         let end = path_of(&answer).end().unwrap();
         // A jump that is too dear is not made at all, so that jump points end where it would have begun.
-        assert!(end.x == 7082 || algorithm == Algorithm::Jps && end.x < 7082, "{algorithm}: {end}");
+        let jumps = [Algorithm::Auto, Algorithm::Jps].contains(&algorithm);
+        assert!(end.x == 7082 || jumps && end.x < 7082, "{algorithm}: {end}");
     }
     // A second row of cost 1 is a way that can be counted.
     let mut two_rows = Ground::plain(7090, 2, 255, CornerRule::BothFree);

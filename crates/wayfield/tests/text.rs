@@ -238,7 +238,7 @@ fn names_are_read_as_they_were_written() {
     let error = "astar".parse::<Algorithm>().unwrap_err();
     assert_eq!(
         error.to_string(),
-        "unknown algorithm \"astar\"; known are bfs, dfs, dijkstra, greedy, a_star, weighted_a_star, bidirectional_bfs, \
+        "unknown algorithm \"astar\"; known are auto, bfs, dfs, dijkstra, greedy, a_star, weighted_a_star, bidirectional_bfs, \
          bidirectional_dijkstra, bidirectional_a_star, jps, hpa_star, lpa_star, d_star_lite"
     );
 }

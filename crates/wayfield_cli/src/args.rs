@@ -98,7 +98,7 @@ pub struct PathArgs {
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     pub to: CellArg,
     /// How to search
-    #[arg(long, value_name = "NAME", default_value = "a_star", value_parser = algorithm())]
+    #[arg(long, value_name = "NAME", default_value = Algorithm::default().name(), value_parser = algorithm())]
     pub algorithm: Algorithm,
     #[command(flatten)]
     pub search: SearchArgs,
@@ -122,7 +122,7 @@ pub struct ScenArgs {
     #[arg(
         long,
         value_name = "NAME",
-        default_value = "a_star",
+        default_value = Algorithm::default().name(),
         value_parser = algorithm_or_all(),
     )]
     pub algorithm: AlgorithmChoice,
@@ -208,7 +208,7 @@ pub struct AlgorithmsArgs {
 /// How to search, apart from the algorithm.
 #[derive(Debug, Args)]
 pub struct SearchArgs {
-    /// The estimate of greedy, a_star, weighted_a_star, bidirectional_a_star, jps and hpa_star [default: the best one for the corner rule]
+    /// The estimate of auto, greedy, a_star, weighted_a_star, bidirectional_a_star, jps and hpa_star [default: the best one for the corner rule]
     #[arg(long, value_name = "NAME", value_parser = heuristic())]
     pub heuristic: Option<Heuristic>,
     /// The weight of the estimate, from 1 to 1000; only weighted_a_star has one

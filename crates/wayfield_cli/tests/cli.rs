@@ -9,7 +9,8 @@ use std::io::Read;
 use serde_json::{Value, json};
 use support::{answer, answers, assert_close, feed, file, refuses, start, wayfield, wayfield_with};
 
-const ALGORITHMS: [&str; 13] = [
+const ALGORITHMS: [&str; 14] = [
+    "auto",
     "bfs",
     "dfs",
     "dijkstra",
@@ -48,12 +49,16 @@ fn every_algorithm_finds_the_way_round() {
     for algorithm in ALGORITHMS {
         let line = answer(&format!("path - --from 0,1 --to 4,1 --algorithm {algorithm}"), WALL);
         assert_eq!((&line["outcome"], &line["reason"]), (&json!("found"), &Value::Null), "{algorithm}");
-        assert_eq!(line["algorithm"], algorithm);
+        if algorithm == "auto" {
+            assert!(line["algorithm"] == "jps" || line["algorithm"] == "a_star", "what really ran");
+        } else {
+            assert_eq!(line["algorithm"], algorithm);
+        }
         let cells = line["cells"].as_array().unwrap();
         assert_eq!((cells.first(), cells.last()), (Some(&json!([0, 1])), Some(&json!([4, 1]))), "{algorithm}");
         // From both ends the last step is not expanded, of jumps only the ends are, and LPA* stops short of its target.
         let least = match algorithm {
-            "jps" => 2,
+            "auto" | "jps" => 2,
             "lpa_star" | "d_star_lite" => cells.len() - 1,
             _ if algorithm.starts_with("bidirectional") => cells.len() - 2,
             _ => cells.len(),
@@ -98,14 +103,14 @@ fn keys_of_json_are_as_promised() {
 
 #[test]
 fn no_path_is_an_answer() {
-    let blocked = answer("path - --from 0,0 --to 1,1", WALL);
+    let blocked = answer("path - --from 0,0 --to 1,1 --algorithm jps", WALL);
     let expected = json!({
-        "outcome": "failed", "reason": "goal_blocked", "algorithm": "a_star", "cost": null, "expanded": 0, "cells": [],
+        "outcome": "failed", "reason": "goal_blocked", "algorithm": "jps", "cost": null, "expanded": 0, "cells": [],
     });
     assert_eq!(blocked, expected);
     assert_eq!(answer("path - --from 0,0 --to 2,0", ".#.\n")["reason"], "unreachable");
     assert_eq!(answer("path - --from 1,0 --to 3,0", "###.\n")["reason"], "start_blocked");
-    let capped = answer("path - --from 0,1 --to 4,1 --cap 3", WALL);
+    let capped = answer("path - --from 0,1 --to 4,1 --cap 3 --algorithm a_star", WALL);
     assert_eq!((&capped["reason"], &capped["expanded"]), (&json!("cap_reached"), &json!(3)));
 
     let stay = answer("path - --from 1,0 --to 1,0", WALL);
@@ -126,7 +131,7 @@ fn partial_and_nearest_give_a_way_and_a_reason() {
     let sealed = answer("path - --from 0,0 --to 3,2 --nearest", LAKE);
     assert_eq!((&sealed["outcome"], &sealed["reason"]), (&json!("partial"), &json!("unreachable")));
 
-    let capped = answer("path - --from 0,0 --to 6,0 --cap 3 --partial", LAKE);
+    let capped = answer("path - --from 0,0 --to 6,0 --cap 3 --partial --algorithm a_star", LAKE);
     assert_eq!((&capped["outcome"], &capped["reason"]), (&json!("partial"), &json!("cap_reached")));
     assert_eq!(capped["cells"], json!([[0, 0], [1, 0], [2, 0]]));
 }
@@ -146,11 +151,11 @@ fn corner_rules_heuristics_and_weights_are_used() {
         assert_close(&line["cost"], 4.0 + 3.0 * 2f64.sqrt());
         line["expanded"].as_u64().unwrap()
     };
-    assert_eq!(expanded("--heuristic zero"), expanded("--algorithm dijkstra --heuristic octile"));
-    let octile = expanded("--heuristic octile");
+    assert_eq!(expanded("--algorithm a_star --heuristic zero"), expanded("--algorithm dijkstra --heuristic octile"));
+    let octile = expanded("--algorithm a_star --heuristic octile");
     assert_eq!(octile, expanded("--algorithm a_star --weight 9"));
     for heuristic in ["euclidean", "chebyshev", "zero"] {
-        assert!(octile < expanded(&format!("--heuristic {heuristic}")), "{heuristic}");
+        assert!(octile < expanded(&format!("--algorithm a_star --heuristic {heuristic}")), "{heuristic}");
     }
     let weighted = |flags: &str| expanded(&format!("--algorithm weighted_a_star --heuristic chebyshev{flags}"));
     assert_eq!(weighted(""), weighted(" --weight 1.5"));
@@ -174,11 +179,11 @@ fn costs_are_paid_on_entering() {
 
 #[test]
 fn text_is_aligned_and_complete() {
-    let said = wayfield("path - --from 0,1 --to 2,2", WALL);
+    let said = wayfield("path - --from 0,1 --to 2,2 --algorithm a_star", WALL);
     let expected = "outcome    found\nreason     -\nalgorithm  a_star\ncost       3\n";
     assert!(said.stdout.starts_with(expected), "{}", said.stdout);
     assert!(said.stdout.ends_with("cells      0,1 0,2 1,2 2,2\n"), "{}", said.stdout);
-    let said = wayfield("path - --from 0,0 --to 1,1", WALL);
+    let said = wayfield("path - --from 0,0 --to 1,1 --algorithm a_star", WALL);
     let expected =
         "outcome    failed\nreason     goal_blocked\nalgorithm  a_star\ncost       -\nexpanded   0\ncells      -\n";
     assert_eq!(said.stdout, expected);
@@ -278,7 +283,7 @@ fn algorithms_are_listed_with_what_they_promise() {
     let names: Vec<_> = lines.iter().map(|line| line["name"].as_str().unwrap()).collect();
     assert_eq!(names, ALGORITHMS);
     let promise = |name: &str, what: &str| lines.iter().find(|line| line["name"] == name).unwrap()[what] == true;
-    for name in ["dijkstra", "a_star", "bidirectional_a_star", "jps", "lpa_star", "d_star_lite"] {
+    for name in ["auto", "dijkstra", "a_star", "bidirectional_a_star", "jps", "lpa_star", "d_star_lite"] {
         assert!(["optimal", "weighted", "links", "sizes"].iter().all(|what| promise(name, what)), "{name}");
     }
     assert!(!promise("hpa_star", "optimal") && promise("hpa_star", "weighted"));

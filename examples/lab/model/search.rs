@@ -100,6 +100,7 @@ pub fn board(
 /// The name of an algorithm, as a textbook has it.
 pub fn name(algorithm: Algorithm) -> &'static str {
     match algorithm {
+        Algorithm::Auto => "Automatic",
         Algorithm::Bfs => "Breadth-first search",
         Algorithm::Dfs => "Depth-first search",
         Algorithm::Dijkstra => "Dijkstra's algorithm",

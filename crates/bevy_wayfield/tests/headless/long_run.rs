@@ -20,7 +20,7 @@ fn happen(game: &mut Game, dice: &mut Dice, units: &mut Vec<Entity>, obstacles: 
             let request = match dice.below(6) {
                 0 => request.nearest(),
                 1 => request.allow_partial().max_expansions(u64::from(dice.below(200))),
-                2 => request.algorithm(Algorithm::ALL[dice.below(13) as usize]),
+                2 => request.algorithm(Algorithm::ALL[dice.below(Algorithm::ALL.len() as u32) as usize]),
                 _ => request,
             };
             game.order(unit, request);
@@ -66,7 +66,7 @@ fn happen(game: &mut Game, dice: &mut Dice, units: &mut Vec<Entity>, obstacles: 
             game.map_mut().set_fence(one, Cell::new(one.x + two, one.y + 1 - two), dice.below(3) > 0).ok();
         }
         98 => {
-            let algorithm = Algorithm::ALL[dice.below(13) as usize];
+            let algorithm = Algorithm::ALL[dice.below(Algorithm::ALL.len() as u32) as usize];
             let mut settings = game.settings();
             settings.algorithm = algorithm;
             settings.searches_per_tick = 1 + dice.below(20) as usize;

@@ -139,7 +139,7 @@ impl Run {
                 let request = match number % 7 {
                     0 => request.nearest(),
                     1 => request.allow_partial().max_expansions(u64::from(number % 150)),
-                    2 => request.algorithm(Algorithm::ALL[(number % 13) as usize]),
+                    2 => request.algorithm(Algorithm::ALL[number as usize % Algorithm::ALL.len()]),
                     _ => request,
                 };
                 self.order(id, request);
@@ -196,7 +196,7 @@ impl Run {
                 let stands = number % 3 > 0;
                 drop(self.game.map_mut().set_fence(cell, Cell::new(cell.x + 1, cell.y), stands));
             }
-            36 => self.game.settings().algorithm = Algorithm::ALL[(number % 13) as usize],
+            36 => self.game.settings().algorithm = Algorithm::ALL[number as usize % Algorithm::ALL.len()],
             37 => self.game.settings().replan_for_openings = number % 2 == 0,
             38 => {
                 if let Some(unit) = self.find(id) {

@@ -42,6 +42,7 @@ impl CostGrid {
         }
         let links = LinkTable::new(map.links(), self.size, |node| self.component(self.size.cell(node)));
         let old_links = std::mem::replace(&mut self.links, links);
+        self.is_plain = self.edge_factors.is_empty() && self.links.is_empty() && !self.is_fenced;
         self.read_stops(around, &footprint);
         if let Some(mut hierarchy) = self.hierarchy.take() {
             hierarchy.refresh(self, around);

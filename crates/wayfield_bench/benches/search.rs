@@ -1,22 +1,17 @@
 //! Single paths: the engine, cell by cell and by jump points, against a straight A* written for this case, and against the `pathfinding` crate.
 //!
-//! Every answer that is timed is compared with the others first. `cargo bench -p wayfield -- --test` only compares.
-
-#[expect(dead_code, reason = "this bench needs only a part of it")]
-mod ground;
-#[path = "ground/straight.rs"]
-mod straight;
+//! Every answer that is timed is compared with the others first. `cargo bench -p wayfield_bench --bench search -- --test` only compares.
 
 use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use ground::{Ground, successors};
-use pathfinding::prelude::astar;
-use straight::StraightAStar;
 use wayfield::search::{Ending, Limits, Order, Search};
-use wayfield::space::Goal;
-use wayfield::{Algorithm, Cell, Cost, Heuristic, JumpSpace, NodeId, PathQuery, PathSearch, Tie, Weight, fill_jumps};
+use wayfield::{Algorithm, Cell, Cost, JumpSpace, NodeId, PathQuery, PathSearch, Tie, Weight, fill_jumps};
+use wayfield_bench::engine::toward;
+use wayfield_bench::ground::{self, Ground};
+use wayfield_bench::limits::StraightAStar;
+use wayfield_bench::peers::pathfinding::a_star;
 
 /// The cost of a path in fixed point, and the number of its cells.
 type Summary = (u64, usize);
@@ -36,28 +31,10 @@ fn by_hand(search: &mut StraightAStar, start: NodeId, goal: NodeId) -> Summary {
     search.find(start, goal).map_or((0, 0), |(cost, nodes)| (cost.into(), nodes.len()))
 }
 
-/// The cell to jump to, on a map.
-struct Target<'a> {
-    ground: &'a Ground,
-    cell: Cell,
-    cheapest: u32,
-}
-
-impl Goal for Target<'_> {
-    fn is_goal(&self, node: NodeId) -> bool {
-        self.ground.grid.size().cell(node) == self.cell
-    }
-
-    fn estimate(&self, node: NodeId) -> Cost {
-        let cell = self.ground.grid.size().cell(node);
-        Heuristic::Octile.estimate(cell, self.cell).saturating_mul(self.cheapest)
-    }
-}
-
 /// By jump points, the cells in between included.
 fn by_jumps(search: &mut Search, ground: &Ground, (start, goal): (Cell, Cell)) -> Summary {
     let space = JumpSpace::new(&ground.grid, goal);
-    let target = Target { ground, cell: goal, cheapest: ground.grid.cheapest_cost() };
+    let target = toward(ground)(ground.node(goal));
     search.begin(Order::a_star(Tie::HighG), &space, &[(ground.node(start), Cost::ZERO)], &target);
     let Ending::Found(end) = search.run(&space, &target, Limits::NONE) else { panic!("no way to {goal}") };
     let mut points: Vec<_> = search.trace(end).map(|node| ground.grid.size().cell(node)).collect();
@@ -67,11 +44,7 @@ fn by_jumps(search: &mut Search, ground: &Ground, (start, goal): (Cell, Cell)) -
 }
 
 fn peer(ground: &Ground, start: NodeId, goal: NodeId) -> Summary {
-    let size = ground.grid.size();
-    let target = size.cell(goal);
-    let estimate = |&node: &NodeId| Heuristic::Octile.estimate(size.cell(node), target).raw();
-    let found = astar(&start, |&node| successors(&ground.grid, node), estimate, |&node| node == goal);
-    found.map_or((0, 0), |(nodes, cost)| (cost.into(), nodes.len()))
+    a_star(&ground.grid, start, goal).map_or((0, 0), |(cost, nodes)| (cost.into(), nodes.len()))
 }
 
 /// Fails unless all agree on every query; the weighted search within its bound.
@@ -114,8 +87,7 @@ fn paths(criterion: &mut Criterion) {
                 }
             });
         });
-        let nodes: Vec<_> =
-            ground.queries.iter().map(|&(start, goal)| (ground.node(start), ground.node(goal))).collect();
+        let nodes = ground.nodes();
         let mut hand = StraightAStar::new(&ground.grid);
         group.bench_function("a_star by hand", |bencher| {
             bencher.iter(|| {

@@ -3,25 +3,19 @@
 use wayfield::NodeId;
 use wayfield::graph::{GraphBuilder, WeightedGraph};
 
+use crate::ground::Dice;
+
 /// Every how many roads there is a better one, from lanes to motorways, and what a stretch of it takes at least, and at most besides.
 const CLASSES: [(u32, u64, u64); 5] = [(128, 4, 2), (32, 8, 4), (8, 16, 10), (2, 40, 40), (1, 100, 200)];
 
 /// A network, and pairs of nodes to find the way between.
 pub struct Roads {
+    /// What it is.
     pub name: String,
+    /// The network.
     pub graph: WeightedGraph,
+    /// Pairs of nodes, the start first.
     pub queries: Vec<(NodeId, NodeId)>,
-}
-
-/// A generator of numbers that is good enough for roads.
-struct Dice(u64);
-
-impl Dice {
-    /// A number from 0 to `sides` - 1.
-    fn roll(&mut self, sides: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % sides
-    }
 }
 
 /// A grid of two-way roads with random weights: no road is better than others, which leaves a hierarchy little to find.

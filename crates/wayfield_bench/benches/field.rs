@@ -1,31 +1,19 @@
 //! Dijkstra maps: every cell's way to a source, and what follows from it, against other libraries and a plain sweep.
 //!
-//! Every answer that is timed is compared with the others first. `cargo bench -p wayfield --bench field -- --test` only compares.
+//! Every answer that is timed is compared with the others first. `cargo bench -p wayfield_bench --bench field -- --test` only compares.
 #![expect(clippy::unwrap_used, reason = "a bench that cannot set itself up must fail")]
-
-mod ground;
-mod peers;
 
 use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use ground::{Ground, successors};
-use pathfinding::prelude::dijkstra_all;
-use peers::{PlainSweep, bracket};
-use wayfield::space::Reverse;
 use wayfield::{Cell, Cost, CostGrid, DijkstraMap, FleeScale, FlowField, TerrainId};
+use wayfield_bench::ground::{self, Ground};
+use wayfield_bench::limits::PlainSweep;
+use wayfield_bench::peers::{bracket, pathfinding};
 
 fn field(grid: &CostGrid, goal: Cell) -> DijkstraMap {
     DijkstraMap::toward(grid, [goal]).unwrap()
-}
-
-/// The cells that `pathfinding` has a value for, and the values.
-fn pathfinding(ground: &Ground, goal: Cell) -> impl Iterator<Item = (Cell, u32)> {
-    let steps = Reverse(&ground.grid);
-    let reached = dijkstra_all(&ground.node(goal), |&node| successors(&steps, node));
-    let size = ground.grid.size();
-    reached.into_iter().map(move |(node, (_, cost))| (size.cell(node), cost))
 }
 
 /// Whether costs differ: `bracket-pathfinding` takes seconds for those.
@@ -42,13 +30,14 @@ fn compare(ground: &Ground, goal: Cell, plain: &PlainSweep) {
         assert_eq!(field.value(cell), value.map(|value| Cost::from_raw(value).to_units()), "{cell}");
     }
     let mut reached = 1;
-    for (cell, cost) in pathfinding(ground, goal) {
+    for (node, cost) in pathfinding::toward(&ground.grid, ground.node(goal)) {
+        let cell = ground.grid.size().cell(node);
         assert_eq!(field.value(cell), Some(Cost::from_raw(cost).to_units()), "{cell}");
         reached += 1;
     }
     assert_eq!(cells().filter(|&cell| field.value(cell).is_some()).count(), reached);
     if !is_weighted(ground) {
-        for (cell, value) in cells().zip(bracket(&ground.grid, ground.node(goal))) {
+        for (cell, value) in cells().zip(bracket::dijkstra_map(&ground.grid, ground.node(goal))) {
             match field.value(cell) {
                 // It says 2 of the source itself, since that is what the way there and back costs.
                 Some(0.0) => {}
@@ -70,11 +59,11 @@ fn fields(criterion: &mut Criterion) {
             bencher.iter(|| black_box(plain.toward(ground.node(goal))));
         });
         group.bench_function("dijkstra_all of pathfinding", |bencher| {
-            bencher.iter(|| black_box(pathfinding(ground, goal).count()));
+            bencher.iter(|| black_box(pathfinding::toward(&ground.grid, ground.node(goal)).count()));
         });
         if !is_weighted(ground) {
             group.bench_function("DijkstraMap of bracket-pathfinding", |bencher| {
-                bencher.iter(|| black_box(bracket(&ground.grid, ground.node(goal))));
+                bencher.iter(|| black_box(bracket::dijkstra_map(&ground.grid, ground.node(goal))));
             });
         }
         let map = field(&ground.grid, goal);

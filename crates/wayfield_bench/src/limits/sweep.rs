@@ -1,7 +1,5 @@
-//! What Dijkstra maps are measured against: other libraries, and the plainest fast program there is.
+//! A Dijkstra map by the plainest fast program there is.
 
-use bracket_pathfinding::prelude::{BaseMap, DijkstraMap, SmallVec};
-use wayfield::space::{Reverse, Space};
 use wayfield::{Cost, CostGrid, NodeId};
 
 /// A sweep over buckets on flat arrays, without pruning, layers or fractions: eight looks at each cell, one bucket for each
@@ -14,8 +12,10 @@ pub struct PlainSweep {
 }
 
 impl PlainSweep {
+    /// The value of a node that no way leads from.
     pub const UNREACHED: u32 = u32::MAX;
 
+    /// A copy of a grid.
     pub fn new(grid: &CostGrid) -> Self {
         let cells = || grid.size().rect().cells();
         let cost = |cell| grid.entering_cost(cell).map_or(0, |cost| u32::from(cost.get()));
@@ -66,23 +66,4 @@ impl PlainSweep {
         }
         values
     }
-}
-
-/// The steps of a grid, back from where they lead, as `bracket-pathfinding` wants them.
-struct Steps<'a>(&'a CostGrid);
-
-impl BaseMap for Steps<'_> {
-    fn get_available_exits(&self, index: usize) -> SmallVec<[(usize, f32); 10]> {
-        let mut exits = SmallVec::new();
-        Reverse(self.0).expand(index as NodeId, None, |next, cost| {
-            exits.push((next as usize, cost.to_units() as f32));
-        });
-        exits
-    }
-}
-
-/// The map of `bracket-pathfinding`, whose numbers are rounded.
-pub fn bracket(grid: &CostGrid, goal: NodeId) -> Vec<f32> {
-    let (width, height) = (grid.size().width(), grid.size().height());
-    DijkstraMap::new(width, height, &[goal as usize], &Steps(grid), f32::MAX).map
 }

@@ -3,7 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use wayfield::{Cell, Cost, CostGrid, Direction, Heuristic};
+use wayfield::{Cell, Cost, CostGrid, Heuristic};
+
+use super::first_moves::offsets;
 
 #[derive(Clone, Copy, Default)]
 struct Record {
@@ -24,6 +26,7 @@ pub struct StraightAStar {
 }
 
 impl StraightAStar {
+    /// A copy of a grid.
     pub fn new(grid: &CostGrid) -> Self {
         let cells = || grid.size().rect().cells();
         let moves = |cell| grid.legal_moves(cell).iter().fold(0, |moves, direction| moves | 1u8 << direction as u8);
@@ -41,10 +44,7 @@ impl StraightAStar {
     pub fn find(&mut self, start: u32, goal: u32) -> Option<(u32, Vec<u32>)> {
         self.round += 1;
         self.open.clear();
-        let offsets = Direction::ALL.map(|direction| {
-            let (dx, dy) = direction.delta();
-            (dx as u32).wrapping_add((dy as u32).wrapping_mul(self.width))
-        });
+        let offsets = offsets(self.width);
         let cell = |node: u32| Cell::new((node % self.width) as i32, (node / self.width) as i32);
         let target = cell(goal);
         let estimate = |node: u32| Heuristic::Octile.estimate(cell(node), target).raw();

@@ -1,10 +1,8 @@
 //! Paths over road networks: the engine, from one end and from both, and contraction hierarchies, against the `petgraph` and
 //! `pathfinding` crates.
 //!
-//! Every answer that is timed is compared with the others first. `cargo bench -p wayfield -- --test` only compares, on small networks;
+//! Every answer that is timed is compared with the others first. `cargo bench -p wayfield_bench --bench graph -- --test` only compares, on small networks;
 //! `WAYFIELD_ROADS=300` makes networks of 300 x 300 nodes instead of 1000 x 1000.
-
-mod roads;
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -14,9 +12,9 @@ use pathfinding::prelude::dijkstra as pathfinding_dijkstra;
 use petgraph::Graph;
 use petgraph::algo::{astar as petgraph_astar, dijkstra as petgraph_dijkstra};
 use petgraph::graph::NodeIndex;
-use roads::Roads;
 use wayfield::NodeId;
 use wayfield::graph::{GraphAlgorithm, GraphQuery, GraphSearch, WeightedGraph};
+use wayfield_bench::roads::{self, Roads};
 
 /// How long the sides of a network are that is only compared.
 const SMALL_SIDE: u32 = 60;
