@@ -108,7 +108,7 @@ fn bad_arguments_are_errors_that_name_them() {
     let picture = file("never.png");
     let picture = picture.to_string_lossy();
     for (arguments, message) in [
-        (&["--algorithm", "a-star"][..], "unknown algorithm \"a-star\"; known are bfs"),
+        (&["--algorithm", "a-star"][..], "unknown algorithm \"a-star\"; known are auto, bfs"),
         (&["--heuristic", "guess"], "unknown heuristic"),
         (&["--corners", "some"], "unknown corner rule"),
         (&["--preset", "nowhere"], "--preset"),

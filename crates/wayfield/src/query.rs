@@ -19,7 +19,6 @@ mod way;
 use std::fmt;
 
 use crate::algorithm::{Algorithm, Weight};
-use crate::auto;
 use crate::bidirectional::{BidirectionalSearch, Side};
 use crate::cost::{Cost, PathCost};
 use crate::cost_grid::CostGrid;
@@ -367,7 +366,7 @@ impl PathSearch {
         let start = size.index(query.start).ok_or(QueryError::StartOutOfBounds { cell: query.start, size })?;
         let goal = size.index(query.goal).ok_or(QueryError::GoalOutOfBounds { cell: query.goal, size })?;
 
-        let (mut algorithm, mut tie) = (auto::chosen(query.algorithm, grid), query.tie);
+        let (mut algorithm, mut tie) = (query.algorithm.chosen_for(grid), query.tie);
         let at_once =
             |outcome| Ok(Some(Answer { outcome, algorithm, stats: Stats::default(), revision: grid.revision() }));
         let reason = if !grid.is_passable(query.goal) {

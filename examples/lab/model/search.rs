@@ -69,6 +69,7 @@ pub fn board(
     let mut board = Board::of_map(terrain, grid);
     let query = timeline.query();
     let search = timeline.search();
+    let algorithm = query.algorithm.chosen_for(grid);
     board.title = title(query, grid);
     board.pins = vec![(Pin::Start, query.start), (Pin::Goal, query.goal)];
     board.current = timeline.order().last().map(|&node| grid.size().cell(node));
@@ -79,13 +80,13 @@ pub fn board(
         repair::mark(&mut board, replanner, query.algorithm, grid);
     } else if is_searched {
         let back = PathQuery { start: query.goal, goal: query.start, ..*query };
-        let order = query.algorithm.order(query.weight, query.tie);
+        let order = algorithm.order(query.weight, query.tie);
         mark(&mut board, search.search(), Side::Forward, |cell| query.estimate(grid, cell), order, shown.parents);
         if let Some(backward) = search.backward_search() {
             mark(&mut board, backward, Side::Backward, |cell| back.estimate(grid, cell), order, shown.parents);
         }
     }
-    if query.algorithm == Algorithm::Jps {
+    if algorithm == Algorithm::Jps {
         board.nodes = "jump points";
         board.cells.iter_mut().for_each(|cell| cell.is_node = cell.mark != Mark::Unseen);
     }
@@ -118,11 +119,15 @@ pub fn name(algorithm: Algorithm) -> &'static str {
 }
 
 fn title(query: &PathQuery, grid: &CostGrid) -> String {
-    let (name, heuristic) = (name(query.algorithm), query.heuristic_on(grid).name());
-    match query.algorithm {
+    let (algorithm, heuristic) = (query.algorithm.chosen_for(grid), query.heuristic_on(grid).name());
+    let name = match query.algorithm {
+        Algorithm::Auto => format!("Automatic: {}", name(algorithm)),
+        _ => name(algorithm).to_owned(),
+    };
+    match algorithm {
         Algorithm::WeightedAStar => format!("{name}, {heuristic}, w = {}", number(query.weight.get())),
         algorithm if algorithm.uses_heuristic() => format!("{name}, {heuristic}"),
-        _ => name.to_owned(),
+        _ => name,
     }
 }
 

@@ -1,7 +1,9 @@
 //! What a request is answered.
 
 use bevy::prelude::*;
-use bevy_wayfield::{ClassId, FollowPath, Mover, PathGoal, PathRequest, PathStatus, SearchInfo, Tilemap};
+use bevy_wayfield::{
+    ClassId, FollowPath, Mover, PathGoal, PathRequest, PathStatus, PathfindingSettings, SearchInfo, Tilemap,
+};
 use wayfield::{
     Algorithm, Cell, CornerRule, MovementClass, Outcome, PathCost, PathQuery, Reason, TerrainId, find_path,
 };
@@ -104,6 +106,7 @@ fn the_cap_of_the_settings_serves_requests_without_one() {
     let query = PathQuery {
         max_expansions: Some(500),
         allow_partial: true,
+        algorithm: Algorithm::AStar,
         ..PathQuery::new(Cell::new(10, 10), Cell::new(90, 10))
     };
     let answer = find_path(game.map().grid(FOOT).unwrap(), &query).unwrap();
@@ -443,4 +446,21 @@ fn an_answer_says_how_it_came_about() {
     for kind in [Kind::Ready, Kind::Partial, Kind::Failed] {
         assert!(game.count(kind) > 1, "{kind:?}");
     }
+}
+
+#[test]
+fn by_default_the_map_decides_on_the_algorithm_and_the_answer_says_which() {
+    let mut game = Game::open(40, 40, CornerRule::BothFree);
+    game.settings().algorithm = PathfindingSettings::default().algorithm;
+    assert_eq!(game.settings().algorithm, Algorithm::Auto);
+    let unit = game.unit((1, 1), 8.0);
+    game.go(unit, (38, 30));
+    game.until_told(unit, Kind::Ready, 5);
+    assert_eq!(game.last(unit).search.unwrap().algorithm, Algorithm::Jps);
+    // Terrain that is strewn all over has no use for jump points.
+    let strewn = (0..40).flat_map(|y| (0..40).map(move |x| (x, y))).filter(|(x, y)| (x + y) % 2 == 0);
+    game.paint(strewn, TerrainId(3));
+    game.go(unit, (2, 38));
+    game.until(10, |game| game.told(unit).contains(&(Kind::Ready, 2)));
+    assert_eq!(game.last(unit).search.unwrap().algorithm, Algorithm::AStar);
 }

@@ -169,12 +169,12 @@ impl Stage {
     }
 
     fn arena(seed: u64) -> Result<Self, Problem> {
-        let mut set = Setting::new(48, 40)?;
-        for (x, y) in [(14, 10), (30, 10), (14, 26), (30, 26)] {
-            set.fill((x, y), (x + 4, y + 3), WALL)?;
+        let mut set = Setting::new(64, 48)?;
+        for (x, y) in [(18, 13), (40, 13), (18, 31), (40, 31)] {
+            set.fill((x, y), (x + 5, y + 3), WALL)?;
         }
-        set.squad(UnitKind::Civilian, 20, (20, 17), 5);
-        set.squad(UnitKind::Raider, 3, (44, 18), 1);
+        set.squad(UnitKind::Civilian, 12, (28, 21), 5);
+        set.squad(UnitKind::Raider, 1, (58, 22), 1);
         for raider in set.units.iter_mut().filter(|unit| unit.kind == UnitKind::Raider) {
             raider.speed *= 0.6;
         }
