@@ -16,16 +16,21 @@ use bevy::prelude::*;
 /// * by one that wants *its own* cell, settles with that who backs off: whoever is nearer to a place beside the way of the other one, and of two that are as near the one with
 ///   the greater [`SimId`](crate::SimId), or whoever is in the way of the least.
 ///
+/// Those who come towards each other keep to the right. A cell that falls free goes to whoever has waited longest for it.
+///
 /// Whose goal is taken ends its order on the free cell nearest to it by way, and is told that the goal is reached. So a group that is sent to one cell comes to
 /// rest around it. One that cannot go on, because all of this has failed for 2.5 seconds, is [blocked](Occupant::is_blocked): it keeps
 /// its order, stands, and goes on by itself once it can.
+///
+/// Nothing is planned for several units together: a knot of them at the junctions of one-wide corridors may go on making way for ever.
 ///
 /// Units that come to share a cell, since a game put them there, spread to the free cells around. A wall that is painted over a unit moves it out, whoever stands there.
 /// Movers that are no occupants walk through all others, and a unit on a [link](wayfield::Link) holds its beginning.
 ///
 /// Who comes first is decided by the [`SimId`](crate::SimId) alone. The state is in the component: save it with the unit.
 ///
-/// Time: O(n log n) a tick for n occupants; a look around for a way takes place at the beginning of a wait and then twice a second. The method is priority
+/// Time: O(n log n) a tick for n occupants; a look around for a way takes place at the beginning of a wait and then four times a second,
+/// a look past others who come towards one at each step. The method is priority
 /// inheritance (Okumura et al., "Priority Inheritance with Backtracking for Iterative Multi-agent Path Finding", 2022) over
 /// steps that take time, with a choice of who backs off for corridors.
 ///
