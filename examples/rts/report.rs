@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::args::Args;
 use crate::game::life::Chronicle;
-use crate::game::scenario::{Trial, Verdict};
+use crate::game::scenario::{Trial, Verdict, percentile};
 use crate::game::units::UnitKind;
 use crate::player::selection::Selection;
 
@@ -83,7 +83,7 @@ impl PlayerReport {
 pub fn add_to_window(app: &mut App, args: Args) {
     app.add_systems(Last, move |world: &mut World| {
         if !world.resource::<Messages<AppExit>>().is_empty()
-            && let Ok(text) = serde_json::to_string(&Report::of(world, &args, Vec::new()))
+            && let Ok(text) = serde_json::to_string(&Report::of(world, &args, &[]))
         {
             println!("{text}");
         }
@@ -125,7 +125,7 @@ pub fn run(mut app: App, args: &Args) -> std::io::Result<bool> {
             );
         }
     }
-    let report = Report::of(app.world_mut(), args, times);
+    let report = Report::of(app.world_mut(), args, &times);
     let text = if args.json { serde_json::to_string(&report)? } else { report.to_text() };
     use std::io::Write;
     writeln!(std::io::stdout(), "{text}")?;
@@ -133,15 +133,10 @@ pub fn run(mut app: App, args: &Args) -> std::io::Result<bool> {
 }
 
 impl Report {
-    fn of(world: &mut World, args: &Args, mut times: Vec<Duration>) -> Self {
-        times.sort_unstable();
+    fn of(world: &mut World, args: &Args, times: &[Duration]) -> Self {
         let ticks = times.len() as u64;
-        // The nearest rank: the least time that so many percent of the ticks do not exceed.
-        let percentile = |percent: usize| {
-            let rank = (times.len() * percent).div_ceil(100).max(1);
-            times.get(rank - 1).map_or(0, |time| time.as_micros() as u64)
-        };
-        let (tick_p50_us, tick_p99_us) = (percentile(50), percentile(99));
+        let microseconds = |percent| percentile(times, percent).as_micros() as u64;
+        let (tick_p50_us, tick_p99_us) = (microseconds(50), microseconds(99));
         let hash = format!("{:016x}", state_hash(world));
         let mut units = BTreeMap::new();
         for kind in world.query::<&UnitKind>().iter(world) {

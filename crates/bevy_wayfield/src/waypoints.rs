@@ -26,9 +26,9 @@ use crate::steering::Mover;
 /// use wayfield::Cell;
 /// let gates = [Cell::new(2, 2), Cell::new(30, 2), Cell::new(30, 20)];
 /// let mut waypoints = WaypointGraph::new(gates, [(0, 1, 28.0), (1, 2, 18.0)])?;
-/// let road = waypoints.graph().edge_between(0, 1).unwrap();
+/// let road = waypoints.graph().edge_between(0, 1).ok_or("no road")?;
 /// waypoints.update([(road, None)])?; // one way of it is closed
-/// # Ok::<(), wayfield::graph::GraphError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Resource, Clone, Debug, PartialEq, Reflect, serde::Serialize, serde::Deserialize)]
 #[reflect(opaque, Resource, Clone, Debug, PartialEq, Serialize, Deserialize)]

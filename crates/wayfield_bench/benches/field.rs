@@ -3,8 +3,9 @@
 //! Every answer that is timed is compared with the others first. `cargo bench -p wayfield_bench --bench field -- --test` only compares.
 #![expect(clippy::unwrap_used, reason = "a bench that cannot set itself up must fail")]
 
+mod timing;
+
 use std::hint::black_box;
-use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use wayfield::{Cell, Cost, CostGrid, DijkstraMap, FleeScale, FlowField, TerrainId};
@@ -122,10 +123,7 @@ fn followers(criterion: &mut Criterion) {
 
 criterion_group! {
     name = benches;
-    config = Criterion::default()
-        .sample_size(10)
-        .warm_up_time(Duration::from_millis(300))
-        .measurement_time(Duration::from_secs(1));
+    config = timing::brief();
     targets = fields, repairs, followers
 }
 criterion_main!(benches);

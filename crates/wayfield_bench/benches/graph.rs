@@ -4,8 +4,9 @@
 //! Every answer that is timed is compared with the others first. `cargo bench -p wayfield_bench --bench graph -- --test` only compares, on small networks;
 //! `WAYFIELD_ROADS=300` makes networks of 300 x 300 nodes instead of 1000 x 1000.
 
+mod timing;
+
 use std::hint::black_box;
-use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use pathfinding::prelude::dijkstra as pathfinding_dijkstra;
@@ -115,10 +116,7 @@ fn graphs(criterion: &mut Criterion) {
 
 criterion_group! {
     name = benches;
-    config = Criterion::default()
-        .sample_size(10)
-        .warm_up_time(Duration::from_millis(300))
-        .measurement_time(Duration::from_secs(1));
+    config = timing::brief();
     targets = graphs
 }
 criterion_main!(benches);

@@ -2,8 +2,9 @@
 //!
 //! Every path that is timed is compared with the cheapest one first. `cargo bench -p wayfield_bench --bench hierarchy -- --test` only compares.
 
+mod timing;
+
 use std::hint::black_box;
-use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use wayfield::hierarchical_search::HierarchicalSearch;
@@ -66,10 +67,7 @@ fn hierarchies(criterion: &mut Criterion) {
 
 criterion_group! {
     name = benches;
-    config = Criterion::default()
-        .sample_size(10)
-        .warm_up_time(Duration::from_millis(300))
-        .measurement_time(Duration::from_secs(1));
+    config = timing::brief();
     targets = hierarchies
 }
 criterion_main!(benches);

@@ -2,8 +2,9 @@
 //!
 //! Every answer that is timed is compared with the others first. `cargo bench -p wayfield_bench --bench search -- --test` only compares.
 
+mod timing;
+
 use std::hint::black_box;
-use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use wayfield::search::{Ending, Limits, Order, Search};
@@ -109,10 +110,7 @@ fn paths(criterion: &mut Criterion) {
 
 criterion_group! {
     name = benches;
-    config = Criterion::default()
-        .sample_size(10)
-        .warm_up_time(Duration::from_millis(300))
-        .measurement_time(Duration::from_secs(1));
+    config = timing::brief();
     targets = paths
 }
 criterion_main!(benches);

@@ -8,7 +8,7 @@ use super::canvas::{Area, Canvas, Rgb};
 use super::cells::Company;
 use super::lettering::{Anchor, Face, Lettering};
 use super::{cells, colors, ways};
-use crate::model::board::{Board, CellView, Mark, Numbers};
+use crate::model::board::{Board, CellView, Mark};
 use crate::model::legend::{Sign, legend};
 
 /// A picture, and where in it the boards are.
@@ -276,16 +276,7 @@ impl Pen {
         let (wide, high) = (self.swatch() as i32, self.text.round() as i32);
         let area = Area::new(x as i32, (y - high as f32 / 2.0) as i32, wide, high);
         let square = area.widest_square();
-        let mut plain = CellView {
-            terrain: crate::model::terrain::PLAIN,
-            cost: Some(1),
-            mark: Mark::Unseen,
-            numbers: Numbers::None,
-            arrow: None,
-            heat: None,
-            iso: (false, false),
-            is_node: false,
-        };
+        let mut plain = CellView::plain(crate::model::terrain::PLAIN, Some(1));
         match sign {
             Sign::Terrain { terrain, cost } => (plain.terrain, plain.cost) = (terrain, cost),
             Sign::Mark(mark) => plain.mark = mark,

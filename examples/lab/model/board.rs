@@ -54,6 +54,22 @@ pub struct CellView {
     pub is_node: bool,
 }
 
+impl CellView {
+    /// A cell that nothing is known of but its terrain.
+    pub fn plain(terrain: TerrainId, cost: Option<u8>) -> Self {
+        Self {
+            terrain,
+            cost,
+            mark: Mark::Unseen,
+            numbers: Numbers::None,
+            arrow: None,
+            heat: None,
+            iso: (false, false),
+            is_node: false,
+        }
+    }
+}
+
 /// What a way is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum WayKind {
@@ -124,16 +140,9 @@ pub struct Board {
 impl Board {
     /// A map that nobody has searched yet.
     pub fn of_map(terrain: &TerrainMap, grid: &CostGrid) -> Self {
-        let cells = terrain.size().rect().cells().zip(terrain.grid().values()).map(|(cell, &terrain)| CellView {
-            terrain,
-            cost: grid.entering_cost(cell).map(|cost| cost.get()),
-            mark: Mark::Unseen,
-            numbers: Numbers::None,
-            arrow: None,
-            heat: None,
-            iso: (false, false),
-            is_node: false,
-        });
+        let cells = terrain.size().rect().cells().zip(terrain.grid().values());
+        let cells =
+            cells.map(|(cell, &terrain)| CellView::plain(terrain, grid.entering_cost(cell).map(|cost| cost.get())));
         Self {
             title: String::new(),
             facts: Vec::new(),

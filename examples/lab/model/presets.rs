@@ -1,8 +1,8 @@
 //! The scenes that come with the lab.
 
-#[path = "../../shared/maze.rs"]
+#[path = "../../kit/maze.rs"]
 mod maze;
-#[path = "../../shared/noise.rs"]
+#[path = "../../kit/noise.rs"]
 mod noise;
 
 use clap::ValueEnum;

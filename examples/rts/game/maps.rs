@@ -1,8 +1,8 @@
 //! Maps: those that a seed makes, and those of files.
 
-#[path = "../../shared/maze.rs"]
+#[path = "../../kit/maze.rs"]
 mod maze;
-#[path = "../../shared/noise.rs"]
+#[path = "../../kit/noise.rs"]
 mod noise;
 
 use std::io::Read;

@@ -308,8 +308,8 @@ pub fn judge(
     trial.line = format!("{line}, {seconds:.0} s");
 }
 
-/// The least time that so many percent of the ticks do not exceed.
-fn percentile(times: &[Duration], percent: usize) -> Duration {
+/// The least time that so many percent of the ticks do not exceed (nearest rank); none for no ticks.
+pub fn percentile(times: &[Duration], percent: usize) -> Duration {
     let mut sorted = times.to_vec();
     let rank = (times.len() * percent).div_ceil(100).max(1) - 1;
     if rank >= sorted.len() {

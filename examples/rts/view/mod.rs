@@ -3,7 +3,7 @@
 
 mod attract;
 mod camera;
-#[path = "../../shared/display.rs"]
+#[path = "../../kit/display.rs"]
 mod display;
 mod hud;
 mod lines;
@@ -11,7 +11,7 @@ mod map;
 mod overlay;
 mod panel;
 mod scenarios;
-#[path = "../../shared/screenshot.rs"]
+#[path = "../../kit/screenshot.rs"]
 mod screenshot;
 mod sprites;
 mod tabs;

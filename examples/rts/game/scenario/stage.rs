@@ -40,8 +40,11 @@ struct Setting {
 
 impl Setting {
     fn new(width: u64, height: u64) -> Result<Self, Problem> {
-        let terrain = TerrainMap::new(GridSize::new(width, height)?, PLAIN);
-        Ok(Self { terrain, units: Vec::new(), ore: Vec::new(), orders: Vec::new() })
+        Ok(Self::on(TerrainMap::new(GridSize::new(width, height)?, PLAIN)))
+    }
+
+    fn on(terrain: TerrainMap) -> Self {
+        Self { terrain, units: Vec::new(), ore: Vec::new(), orders: Vec::new() }
     }
 
     fn fill(&mut self, from: (i32, i32), to: (i32, i32), terrain: TerrainId) -> Result<Vec<Cell>, Problem> {
@@ -108,8 +111,7 @@ impl Stage {
     }
 
     fn maze(seed: u64) -> Result<Self, Problem> {
-        let mut set = Setting::new(1, 1)?;
-        set.terrain = Land::generate(Preset::Maze, &mut ChaCha8Rng::seed_from_u64(seed))?.terrain;
+        let mut set = Setting::on(Land::generate(Preset::Maze, &mut ChaCha8Rng::seed_from_u64(seed))?.terrain);
         let squad = set.squad(UnitKind::Soldier, 40, (22, 61), 8);
         set.march(squad, (142, 42));
         set.stage(seed, 600.0)
