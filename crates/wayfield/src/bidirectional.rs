@@ -40,7 +40,7 @@
 //! that the start is expanded and the node after it is known at its true cost before the back moves; the ways cross there at the latest.
 
 use crate::cost::Cost;
-use crate::search::{Ending, Limits, NodeState, Order, Search, Stats, Step, weighed};
+use crate::search::{Ending, Limits, NodeState, Order, Search, Stats, Step, Tie, weighed};
 use crate::space::{Goal, NodeId, Reverse, Reversible, Space};
 
 /// One of the two searches.
@@ -104,6 +104,7 @@ impl BidirectionalSearch {
     /// Forgets the last search and starts one between two nodes, `(start, goal)`.
     ///
     /// The only way in, for running, stepping and tasks alike. `space` and the goals must be the same in all calls until the next `begin`.
+    /// [`Order::Bucketed`] is taken for A* in exact order: the proof needs the least priorities of both sides.
     pub fn begin(
         &mut self,
         order: Order,
@@ -112,6 +113,7 @@ impl BidirectionalSearch {
         toward_goal: &impl Goal,
         toward_start: &impl Goal,
     ) {
+        let order = if order == Order::Bucketed { Order::a_star(Tie::HighG) } else { order };
         self.order = Some(order);
         self.forward.begin(order, space, &[(start, Cost::ZERO)], toward_goal);
         self.backward.begin(order, &Reverse(space), &[(goal, Cost::ZERO)], toward_start);
@@ -218,7 +220,7 @@ impl BidirectionalSearch {
                 self.turn = self.smaller_side();
                 self.turn_left = match order {
                     Order::Fifo => self.side(self.turn).open_len(),
-                    Order::Lifo | Order::BestFirst { .. } => 1,
+                    Order::Lifo | Order::BestFirst { .. } | Order::Bucketed => 1,
                 };
             }
             let (here, there, node, there_top) = match self.turn {
@@ -298,7 +300,7 @@ impl BidirectionalSearch {
 /// Whether no path costs less than `mu`, given the least priorities of the two open lists.
 fn is_proven(order: Order, mu: Cost, front: u64, back: u64) -> bool {
     match order {
-        Order::Fifo | Order::Lifo => true,
+        Order::Fifo | Order::Lifo | Order::Bucketed => true,
         Order::BestFirst { g_weight, h_weight, .. } => {
             let bound = if h_weight == 0 { front.saturating_add(back) } else { front.max(back) };
             bound >= weighed(g_weight, mu)

@@ -12,7 +12,7 @@ use crate::cost::{Cost, TerrainCost};
 use crate::direction::{Direction, DirectionSet};
 use crate::grid::{Cell, CellRect, GridSize};
 use crate::hierarchy::Hierarchy;
-use crate::jump_stops::{JumpStops, ahead};
+use crate::jump_stops::{AHEAD, JumpStops};
 use crate::link_table::{LinkEdge, LinkTable};
 use crate::links::{LinkError, LinkId};
 use crate::map::{Dirty, TerrainMap};
@@ -302,10 +302,10 @@ impl CostGrid {
         self.stops.mixed_cells()
     }
 
-    /// Whether jumps stop at half of the open cells or more, since terrain of other costs lies beside them.
-    pub(crate) fn is_strewn(&self) -> bool {
-        let open = self.size.cells() - self.cells_by_cost[0] as usize;
-        open > 0 && 2 * self.mixed_cells() >= open
+    /// How many cells are open, and in how many places, each an open cell and one of the four straight directions, jumps stop.
+    pub(crate) fn open_cells_and_stops(&self) -> (usize, usize) {
+        let walls = self.cells_by_cost[0] as usize;
+        (self.size.cells() - walls, self.stops.line_stops() - 4 * walls)
     }
 
     /// The legal steps out of a cell. A forbidden cell may be left, too.
@@ -401,14 +401,8 @@ impl CostGrid {
     /// parent and a node have around them is legal wherever both can be entered.
     #[inline]
     fn ahead_of(&self, parent: Option<NodeId>, node: NodeId) -> DirectionSet {
-        let Some(parent) = parent else { return DirectionSet::ALL };
-        let step = node.wrapping_sub(parent);
-        // On a map of one or two columns one step is that of several directions: then what is ahead of any is. Without a
-        // branch, so that all directions are looked at together.
-        let looks = self.offsets.iter().zip(AHEAD);
-        let bits =
-            looks.fold(0, |bits, (&offset, ahead)| bits | if offset == step { u32::from(ahead.bits()) } else { 0 });
-        if bits == 0 { DirectionSet::ALL } else { DirectionSet::from_bits(bits as u8) }
+        let arrival = parent.and_then(|parent| self.arrival(parent, node));
+        arrival.map_or(DirectionSet::ALL, |arrival| AHEAD[arrival as usize])
     }
 
     /// Lists the steps and links out of a node on a grid that has edge factors, links or fences.
@@ -444,6 +438,24 @@ impl CostGrid {
     #[inline]
     pub(crate) fn step(&self, node: NodeId, direction: Direction) -> (NodeId, Cost) {
         (self.neighbour(node, direction), step_length(direction).saturating_mul(self.price(node, direction)))
+    }
+
+    /// The node a legal step leads to, and what it costs on a grid without edge factors.
+    #[inline]
+    pub(crate) fn plain_step(&self, node: NodeId, direction: Direction) -> (NodeId, Cost) {
+        let next = self.neighbour(node, direction);
+        // Even the dearest step is far from what a number can hold.
+        (next, Cost::from_raw(step_length(direction).raw() * u32::from(self.entering[next as usize])))
+    }
+
+    /// The direction of the step from one node to another, if there is one that no other step could be mistaken for.
+    #[inline]
+    pub(crate) fn arrival(&self, from: NodeId, to: NodeId) -> Option<Direction> {
+        let (step, width) = (to.wrapping_sub(from) as i32, self.size.width() as i32);
+        let dy = i32::from(step > 1) - i32::from(step < -1);
+        let dx = step.wrapping_sub(dy * width);
+        // On a map of one or two columns one step is that of several directions.
+        if width < 3 { None } else { Direction::from_delta(dx, dy) }
     }
 
     /// What a legal step costs, but for its length: the entering cost, the slope and the fence.
@@ -516,17 +528,6 @@ impl CostGrid {
     }
 }
 
-/// What is ahead of a cell that is entered in each direction.
-const AHEAD: [DirectionSet; 8] = {
-    let mut table = [DirectionSet::EMPTY; 8];
-    let mut index = 0;
-    while index < table.len() {
-        table[index] = ahead(Direction::ALL[index]);
-        index += 1;
-    }
-    table
-};
-
 /// See [`CostGrid::kind`].
 fn kind_of(class: &MovementClass, unit_size: u32) -> u64 {
     let mut hasher = DefaultHasher::new();
@@ -551,10 +552,8 @@ impl Space for CostGrid {
             // What nearly all maps are: kept small, since it is the body of every search's hot loop.
             let ways = self.moves[node as usize].intersection(self.ahead_of(parent, node));
             for direction in ways {
-                let next = self.neighbour(node, direction);
-                // Even the dearest step is far from what a number can hold.
-                let cost = step_length(direction).raw() * u32::from(self.entering[next as usize]);
-                visit(next, Cost::from_raw(cost));
+                let (next, cost) = self.plain_step(node, direction);
+                visit(next, cost);
             }
         } else {
             self.expand_layers(node, &mut visit);

@@ -13,7 +13,7 @@ use crate::cost::Cost;
 use crate::cost_grid::CostGrid;
 use crate::direction::{Direction, DirectionSet};
 use crate::grid::Cell;
-use crate::jump_stops::{Corner, ahead, corners, lines_beside, onward, turns};
+use crate::jump_stops::{AHEAD, Corner, corners, lines_beside, onward, turns};
 use crate::space::{NodeId, Space};
 use crate::terrain::CornerRule;
 
@@ -219,7 +219,7 @@ impl<'a> JumpSpace<'a> {
     fn onward_by_cost(&self, arrival: Direction, x: NodeId, p: NodeId) -> DirectionSet {
         let grid = self.grid;
         let (from_p, from_x) = (grid.moves(p), grid.moves(x));
-        let mut ways = ahead(arrival).intersection(from_x);
+        let mut ways = AHEAD[arrival as usize].intersection(from_x);
         let price = |node, step: Cost| u32::from(grid.entering(node)) * step.raw();
         let straight = |node| price(node, Cost::STRAIGHT);
         let diagonal = |node| price(node, Cost::DIAGONAL);

@@ -37,6 +37,8 @@ pub(crate) struct JumpStops {
     mixed: BitRows,
     /// How many cells are mixed.
     mixed_cells: usize,
+    /// How many bits of `lines` are set: four for each wall and each mixed cell, and one wherever a jump could turn.
+    line_stops: usize,
 }
 
 impl JumpStops {
@@ -45,7 +47,7 @@ impl JumpStops {
         let columns = BitRows::new(size.width(), size.height());
         let rows = BitRows::new(size.height(), size.width());
         let lines = [columns.clone(), columns, rows.clone(), rows.clone()];
-        Self { lines, mixed: rows, mixed_cells: size.cells() }
+        Self { lines, mixed: rows, mixed_cells: size.cells(), line_stops: LINES.len() * size.cells() }
     }
 
     /// Looks at an area of the map anew. Whatever lies within one step of an edit needs it.
@@ -121,7 +123,8 @@ impl JumpStops {
             let (rows, stretch) = along(line, columns, rows);
             for row in rows.first..=rows.last {
                 let word = bits[line as usize][(row - rows.lowest) as usize];
-                self.lines[line as usize].set_stretch(row, stretch, word);
+                let (before, after) = self.lines[line as usize].set_stretch(row, stretch, word);
+                self.line_stops = self.line_stops - before as usize + after as usize;
             }
         }
     }
@@ -136,12 +139,17 @@ impl JumpStops {
         self.mixed_cells
     }
 
+    /// In how many places, each a cell and one of the four straight directions, a jump stops, walls included.
+    pub fn line_stops(&self) -> usize {
+        self.line_stops
+    }
+
     /// Makes every jump stop at a cell and look at all that its neighbourhood allows, as at a mixed one.
     pub fn stop_at(&mut self, cell: Cell) {
         self.mixed_cells += usize::from(self.mixed.set(cell.y, cell.x));
         for line in LINES {
             let (row, at) = along(line, cell.x, cell.y);
-            self.lines[line as usize].set(row, at);
+            self.line_stops += usize::from(self.lines[line as usize].set(row, at));
         }
     }
 
@@ -253,12 +261,23 @@ pub(crate) fn turns(rule: CornerRule, arrival: Direction, ways: DirectionSet) ->
 ///
 /// To all others there is a straight step from the cell behind, which is cheaper than the way round.
 #[inline]
-pub(crate) const fn ahead(arrival: Direction) -> DirectionSet {
+const fn ahead(arrival: Direction) -> DirectionSet {
     let (one, other) = arrival.beside();
     let front = DirectionSet::EMPTY.with(arrival).with(one).with(other);
     let [left, right] = corners(arrival);
     if arrival.is_diagonal() { front.with(left.past).with(right.past) } else { front.with(left.side).with(right.side) }
 }
+
+/// [`ahead`] by arrival.
+pub(crate) static AHEAD: [DirectionSet; Direction::ALL.len()] = {
+    let mut table = [DirectionSet::EMPTY; Direction::ALL.len()];
+    let mut arrival = 0;
+    while arrival < table.len() {
+        table[arrival] = ahead(Direction::ALL[arrival]);
+        arrival += 1;
+    }
+    table
+};
 
 /// The ways that go on from a cell without walls around it.
 #[inline]

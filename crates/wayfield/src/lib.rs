@@ -106,6 +106,7 @@ pub mod hierarchical_search;
 
 mod algorithm;
 mod auto;
+mod canonical;
 mod dijkstra_map;
 mod field_input;
 mod flow_field;
@@ -127,6 +128,7 @@ mod group;
 pub mod graph;
 
 pub use algorithm::{Algorithm, Promises, UnknownName, Weight, WeightError};
+pub use canonical::CanonicalSpace;
 pub use closest::{ClosestQuery, ClosestSearch, find_closest};
 pub use cost::{Cost, PathCost, TerrainCost, TerrainCostError};
 pub use cost_grid::{CostGrid, CostGridError};

@@ -20,6 +20,7 @@ use std::fmt;
 
 use crate::algorithm::{Algorithm, Weight};
 use crate::bidirectional::{BidirectionalSearch, Side};
+use crate::canonical::CanonicalSpace;
 use crate::cost::{Cost, PathCost};
 use crate::cost_grid::CostGrid;
 use crate::grid::{Cell, GridSize};
@@ -30,7 +31,7 @@ use crate::link_bounds::LinkBounds;
 use crate::nearest::nearest_cell;
 use crate::path::Path;
 use crate::replan::{ReplanMethod, Replanner};
-use crate::search::{Ending, Limits, Search, Stats, Tie};
+use crate::search::{Ending, Limits, Order, Search, Stats, Tie};
 use crate::space::NodeId;
 use crate::target::{Target, Toward};
 use way::without_loops;
@@ -278,6 +279,8 @@ enum Engine {
     /// One [`Search`] over the cells.
     #[default]
     OneWay,
+    /// The same in a canonical order.
+    Canonical,
     /// Two of them.
     BothEnds,
     /// One over the jump points.
@@ -426,8 +429,10 @@ impl PathSearch {
         if algorithm == Algorithm::HpaStar && grid.hierarchy().is_none() {
             algorithm = algorithm.from_the_start_only();
         }
-        let order = algorithm.order(query.weight, tie);
-        self.engine = Engine::of(algorithm);
+        // Which of the cells nearest to the goal is the answer takes an exact order.
+        let is_rough = query.algorithm == Algorithm::Auto && algorithm == Algorithm::AStar && reason.is_none();
+        let order = if is_rough { Order::Bucketed } else { algorithm.order(query.weight, tie) };
+        self.engine = if is_rough { Engine::Canonical } else { Engine::of(algorithm) };
         let from_start = [(start, Cost::ZERO)];
         let Self { bounds, sides, hierarchical, .. } = self;
         bounds.0 = target.link_bounds(grid, false);
@@ -439,6 +444,7 @@ impl PathSearch {
         let (target, origin) = (Toward { target, bounds: &bounds.0 }, Toward { target: origin, bounds: &bounds.1 });
         match self.engine {
             Engine::OneWay => sides.forward.begin(order, grid, &from_start, &target),
+            Engine::Canonical => sides.forward.begin(order, &CanonicalSpace::new(grid), &from_start, &target),
             Engine::BothEnds => sides.begin(order, grid, (start, goal), &target, &origin),
             Engine::Jumps => {
                 sides.forward.begin(order, &JumpSpace::new(grid, query.goal), &from_start, &target);
@@ -489,6 +495,7 @@ impl PathSearch {
             let origin = Toward { target: origin, bounds: &bounds.1 };
             let ending = match self.engine {
                 Engine::OneWay => sides.forward.run(grid, &target, limits),
+                Engine::Canonical => sides.forward.run(&CanonicalSpace::new(grid), &target, limits),
                 Engine::BothEnds => sides.run(grid, &target, &origin, limits),
                 Engine::Jumps => sides.forward.run(&JumpSpace::new(grid, query.goal), &target, limits),
                 Engine::Hierarchy => match grid.hierarchy() {
@@ -509,7 +516,7 @@ impl PathSearch {
                 Ending::Paused => return None,
                 Ending::Found(node) => {
                     let path = match self.engine {
-                        Engine::OneWay | Engine::Jumps => Some(self.path_to(node, grid)),
+                        Engine::OneWay | Engine::Canonical | Engine::Jumps => Some(self.path_to(node, grid)),
                         Engine::Hierarchy => Some(path_along(without_loops(self.hierarchical.way()), grid)),
                         Engine::BothEnds => Some(path_along(self.sides.path(), grid)),
                         Engine::Incremental(_) => self.replanner.path(grid),
@@ -539,7 +546,7 @@ impl PathSearch {
         let target = Toward { target, bounds: &bounds.0 };
         let origin = Toward { target: origin, bounds: &bounds.1 };
         match self.engine {
-            Engine::OneWay | Engine::Jumps => sides.forward.peek().map(|(_, node)| node),
+            Engine::OneWay | Engine::Canonical | Engine::Jumps => sides.forward.peek().map(|(_, node)| node),
             Engine::BothEnds => sides.next_expansion(&target, &origin),
             Engine::Hierarchy => {
                 let others = Toward { target: target.target, bounds: &bounds.1 };
@@ -552,7 +559,7 @@ impl PathSearch {
     /// What the last search that began did so far, on both sides if it has two.
     pub fn stats(&self) -> Stats {
         match self.engine {
-            Engine::OneWay | Engine::Jumps => self.search().stats(),
+            Engine::OneWay | Engine::Canonical | Engine::Jumps => self.search().stats(),
             Engine::BothEnds => self.sides.stats(),
             Engine::Hierarchy => self.hierarchical.stats(),
             Engine::Incremental(_) => self.replanner.stats(),

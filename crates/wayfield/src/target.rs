@@ -45,7 +45,7 @@ impl Target {
     }
 
     /// What the way costs at least if it takes no link.
-    #[inline]
+    #[inline(always)]
     fn plain_estimate(&self, node: NodeId) -> Cost {
         let cell = self.size.cell(node);
         let length = match self.weights {
@@ -104,7 +104,7 @@ impl Goal for Toward<'_> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn estimate(&self, node: NodeId) -> Cost {
         let plain = self.target.plain_estimate(node);
         self.bounds.lower(node, plain, |one, other| self.target.between(one, other))

@@ -1,12 +1,16 @@
 //! The memory of a search: a record a node and the open list, reused from search to search.
 
 mod bucket_heap;
+mod bucket_ring;
+mod bucket_stack;
 mod radix_heap;
 
 use crate::cost::Cost;
 use crate::space::NodeId;
 
 use bucket_heap::BucketHeap;
+use bucket_stack::BucketStack;
+pub(crate) use bucket_stack::Reached;
 use radix_heap::RadixHeap;
 
 /// What a search knows of a node.
@@ -70,6 +74,8 @@ pub(crate) struct Workspace {
     generation: u32,
     /// The open list of searches by priority.
     heap: BucketHeap,
+    /// The open list of searches by priority that need it only roughly.
+    pub stack: BucketStack,
     /// The open list of searches by cost alone.
     pub by_cost: RadixHeap,
     /// The open list of breadth-first (read from `head`) and depth-first (popped from the end) searches.
@@ -81,6 +87,7 @@ impl Workspace {
     /// Forgets everything and makes room for `len` nodes.
     pub fn begin(&mut self, len: usize) {
         self.heap.clear();
+        self.stack.clear();
         self.by_cost.clear();
         self.list.clear();
         self.head = 0;
@@ -159,6 +166,6 @@ impl Workspace {
 
     /// The number of entries on the open list, stale ones included.
     pub fn open_len(&self) -> usize {
-        self.heap.len() + self.by_cost.len() + self.list.len() - self.head
+        self.heap.len() + self.stack.len() + self.by_cost.len() + self.list.len() - self.head
     }
 }

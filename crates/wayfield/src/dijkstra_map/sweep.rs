@@ -1,20 +1,19 @@
 //! The sweep: Dijkstra's algorithm without a goal.
 //!
 //! From a cell that was reached by a step it goes on only where jump point search would
-//! ([`onward`](crate::jump_stops::onward)): every cell beside it that is left out is reached as cheaply past it.
+//! ([`canonical_ways`]): every cell beside it that is left out is reached as cheaply past it.
 
 use std::cmp::Reverse as Least;
 use std::collections::BinaryHeap;
 
 use super::UNREACHED;
 use super::open_list::{Buckets, Entry, FROM_NOWHERE, OpenList};
+use crate::canonical::canonical_ways;
 use crate::cost::Cost;
 use crate::cost_grid::CostGrid;
 use crate::direction::{Direction, DirectionSet};
 use crate::grid::CellRect;
-use crate::jump_stops::{ahead, onward};
 use crate::space::NodeId;
-use crate::terrain::CornerRule;
 
 /// A sweep over the values of a map. `TOWARD` says that steps are taken from where they end to where they begin.
 pub(super) struct Sweep<'a, const TOWARD: bool> {
@@ -131,15 +130,10 @@ impl<'a, const TOWARD: bool> Sweep<'a, TOWARD> {
     /// The ways to go on from a cell.
     #[inline]
     fn ways(&self, node: NodeId, arrival: Option<Direction>) -> DirectionSet {
-        let here = self.grid.moves(node);
-        let (Some(arrival), Some(mixed)) = (arrival, self.mixed.get(node as usize / 64)) else { return here };
-        if mixed >> (node % 64) & 1 == 1 {
-            return AHEAD[arrival as usize].intersection(here);
+        match (arrival, self.mixed.get(node as usize / 64)) {
+            (Some(arrival), Some(mixed)) => canonical_ways(self.grid, node, arrival, mixed >> (node % 64) & 1 == 1),
+            _ => self.grid.moves(node),
         }
-        let rule = self.grid.corner_rule();
-        let behind = self.grid.moves(self.grid.neighbour(node, arrival.opposite()));
-        let deciding = if is_decided_behind(rule) { behind } else { here };
-        ONWARD[rule as usize][arrival as usize][usize::from(deciding.bits())].intersection(here)
     }
 
     /// The ways among `ways` where a straight or a diagonal step would give a cell a lower value, or perhaps one too large.
@@ -173,34 +167,3 @@ impl<'a, const TOWARD: bool> Sweep<'a, TOWARD> {
         }
     }
 }
-
-/// Whether walls beside the cell before decide where a way goes on, or else walls beside the cell itself.
-const fn is_decided_behind(rule: CornerRule) -> bool {
-    matches!(rule, CornerRule::Never | CornerRule::BothFree)
-}
-
-/// [`ahead`] by arrival.
-static AHEAD: [DirectionSet; Direction::ALL.len()] = {
-    let mut table = [DirectionSet::EMPTY; Direction::ALL.len()];
-    let mut arrival = 0;
-    while arrival < table.len() {
-        table[arrival] = ahead(Direction::ALL[arrival]);
-        arrival += 1;
-    }
-    table
-};
-
-/// [`onward`] by rule, by arrival, and by the legal steps that decide.
-static ONWARD: [[[DirectionSet; 256]; Direction::ALL.len()]; CornerRule::ALL.len()] = {
-    let mut table = [[[DirectionSet::EMPTY; 256]; Direction::ALL.len()]; CornerRule::ALL.len()];
-    let mut place = 0;
-    while place < CornerRule::ALL.len() * Direction::ALL.len() * 256 {
-        let (rule, arrival, bits) =
-            (place / 256 / Direction::ALL.len(), place / 256 % Direction::ALL.len(), place % 256);
-        let (all, deciding) = (DirectionSet::from_bits(u8::MAX), DirectionSet::from_bits(bits as u8));
-        let (here, behind) = if is_decided_behind(CornerRule::ALL[rule]) { (all, deciding) } else { (deciding, all) };
-        table[rule][arrival][bits] = onward(CornerRule::ALL[rule], Direction::ALL[arrival], here, behind);
-        place += 1;
-    }
-    table
-};

@@ -4,10 +4,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::Entry;
+use super::bucket_ring::BucketRing;
 
-/// How many buckets there are.
-const BUCKETS: usize = 1024;
-const WORDS: usize = BUCKETS / 64;
 /// The width of a bucket is at least 2 to this power: priorities count in 1/1024ths, so that is a ninth of a straight step on plain
 /// ground. Wider ones have more to put in order, narrower ones are more often empty.
 const LEAST_SHIFT: u32 = 18;
@@ -15,40 +13,20 @@ const LEAST_SHIFT: u32 = 18;
 /// Entries in their order, exactly that of a binary heap.
 ///
 /// A heap holds only what comes next, the entries of one bucket; the others lie in buckets of equal width in no order, most
-/// of them for ever, since a search ends before their turn (buckets: Dial 1969; the two together: the hot queue of
-/// Cherkassky, Goldberg and Silverstein 1999).
+/// of them for ever, since a search ends before their turn (the hot queue of Cherkassky, Goldberg and Silverstein 1999).
 #[derive(Clone, Debug)]
 pub(crate) struct BucketHeap {
-    /// The entries of the bucket `current` as it was when its turn came, the least one last.
+    /// The entries of the current bucket as it was when its turn came, the least one last.
     sorted: Vec<Entry>,
     /// What has come since then into that bucket, or into one before it.
     late: BinaryHeap<Reverse<Entry>>,
-    /// The entries of the next buckets, each at its number modulo [`BUCKETS`].
-    buckets: Vec<Vec<Entry>>,
-    /// A bit for each bucket that holds something.
-    filled: [u64; WORDS],
-    /// The entries of later buckets, and the number of the first of those.
-    far: Vec<Entry>,
-    nearest_far: u64,
-    /// The number of a bucket is a priority without so many of its low bits.
-    shift: u32,
-    current: u64,
-    len: usize,
+    /// The later buckets; the current one is empty.
+    later: BucketRing<Entry>,
 }
 
 impl Default for BucketHeap {
     fn default() -> Self {
-        Self {
-            sorted: Vec::new(),
-            late: BinaryHeap::new(),
-            buckets: Vec::new(),
-            filled: [0; WORDS],
-            far: Vec::new(),
-            nearest_far: u64::MAX,
-            shift: LEAST_SHIFT,
-            current: 0,
-            len: 0,
-        }
+        Self { sorted: Vec::new(), late: BinaryHeap::new(), later: BucketRing::new(LEAST_SHIFT) }
     }
 }
 
@@ -56,28 +34,19 @@ impl BucketHeap {
     pub fn clear(&mut self) {
         self.sorted.clear();
         self.late.clear();
-        self.far.clear();
-        for (word, filled) in self.filled.iter_mut().enumerate() {
-            while *filled != 0 {
-                self.buckets[word * 64 + filled.trailing_zeros() as usize].clear();
-                *filled &= *filled - 1;
-            }
-        }
-        self.nearest_far = u64::MAX;
-        self.shift = LEAST_SHIFT;
-        self.len = 0;
+        self.later.clear();
     }
 
+    #[inline]
     pub fn len(&self) -> usize {
-        self.len
+        self.sorted.len() + self.late.len() + self.later.len()
     }
 
     #[inline]
     pub fn push(&mut self, entry: Entry) {
-        if self.len == 0 {
-            self.current = entry.priority() >> self.shift;
+        if self.len() == 0 {
+            self.later.start_at(entry.priority());
         }
-        self.len += 1;
         self.put(entry);
     }
 
@@ -103,113 +72,40 @@ impl BucketHeap {
             (Some(sorted), Some(Reverse(late))) => late < sorted,
             (sorted, _) => sorted.is_none(),
         };
-        let entry = if is_late { self.late.pop().map(|Reverse(entry)| entry) } else { self.sorted.pop() }?;
-        self.len -= 1;
-        Some(entry)
+        if is_late { self.late.pop().map(|Reverse(entry)| entry) } else { self.sorted.pop() }
     }
 
     /// Gives every entry another priority, or takes it off. Time: linear in the list.
     pub fn reorder(&mut self, priority: impl Fn(Entry) -> Option<u64>) {
-        let mut entries = self.take();
+        let mut entries = std::mem::take(&mut self.sorted);
+        entries.extend(self.late.drain().map(|Reverse(entry)| entry));
+        self.later.drain(|entry| entries.push(entry));
         entries.retain_mut(|entry| {
             priority(*entry).is_some_and(|priority| {
                 *entry = Entry::new(priority, entry.tie(), entry.node());
                 true
             })
         });
-        self.spread(entries);
+        self.later.start_at(entries.iter().map(|entry| entry.priority()).min().unwrap_or_default());
+        entries.drain(..).for_each(|entry| self.put(entry));
+        // Its memory is used again.
+        self.sorted = entries;
     }
 
     #[inline]
     fn put(&mut self, entry: Entry) {
-        let number = entry.priority() >> self.shift;
-        if number <= self.current {
+        if !self.later.put(entry.priority(), entry) {
             self.late.push(Reverse(entry));
-        } else if number - self.current < BUCKETS as u64 {
-            let place = number as usize % BUCKETS;
-            match self.buckets.get_mut(place) {
-                Some(bucket) => bucket.push(entry),
-                None => self.make_buckets(place, entry),
-            }
-            self.filled[place / 64] |= 1 << (place % 64);
-        } else {
-            self.nearest_far = self.nearest_far.min(number);
-            self.far.push(entry);
         }
-    }
-
-    /// There are no buckets until one is needed: many searches end before that.
-    #[cold]
-    fn make_buckets(&mut self, place: usize, entry: Entry) {
-        self.buckets.resize(BUCKETS, Vec::new());
-        self.buckets[place].push(entry);
     }
 
     /// Goes on to the next bucket that holds something.
-    #[inline(never)]
-    fn refill(&mut self) {
-        match self.next_filled() {
-            Some(number) if number < self.nearest_far => {
-                self.current = number;
-                let place = number as usize % BUCKETS;
-                self.filled[place / 64] &= !(1 << (place % 64));
-                // Not swapped: every bucket keeps its memory, so that the same search allocates nothing the next time.
-                self.sorted.append(&mut self.buckets[place]);
-                self.sorted.sort_unstable_by(|one, other| other.cmp(one));
-            }
-            _ if self.len > 0 => {
-                let entries = self.take();
-                self.spread(entries);
-            }
-            _ => {}
-        }
-    }
-
-    /// The number of the next bucket that holds something.
     #[inline]
-    fn next_filled(&self) -> Option<u64> {
-        let first = (self.current + 1) as usize % BUCKETS;
-        let bits = self.filled[first / 64] >> (first % 64);
-        if bits != 0 {
-            return Some(self.current + 1 + u64::from(bits.trailing_zeros()));
+    fn refill(&mut self) {
+        if self.later.advance() {
+            self.later.pop_all(&mut self.sorted);
+            self.sorted.sort_unstable_by(|one, other| other.cmp(one));
         }
-        // The bits before the first one in its word come last of all, when the words have been gone round.
-        (1..=WORDS).find_map(|after| {
-            let bits = self.filled[(first / 64 + after) % WORDS];
-            let ahead = after * 64 - first % 64 + bits.trailing_zeros() as usize;
-            (bits != 0).then_some(self.current + 1 + ahead as u64)
-        })
-    }
-
-    /// Takes all entries out, in no order.
-    fn take(&mut self) -> Vec<Entry> {
-        let mut entries = std::mem::take(&mut self.far);
-        entries.append(&mut self.sorted);
-        entries.extend(self.late.drain().map(|Reverse(entry)| entry));
-        for (word, filled) in self.filled.iter_mut().enumerate() {
-            while *filled != 0 {
-                entries.append(&mut self.buckets[word * 64 + filled.trailing_zeros() as usize]);
-                *filled &= *filled - 1;
-            }
-        }
-        self.nearest_far = u64::MAX;
-        self.len = 0;
-        entries
-    }
-
-    /// Puts entries into the empty list, in buckets of such a width that there is a place for all.
-    fn spread(&mut self, mut entries: Vec<Entry>) {
-        let least = entries.iter().map(|entry| entry.priority()).min().unwrap_or_default();
-        let greatest = entries.iter().map(|entry| entry.priority()).max().unwrap_or_default();
-        let bits = u64::BITS - (greatest - least).leading_zeros();
-        self.shift = LEAST_SHIFT.max(bits.saturating_sub(BUCKETS.ilog2() - 1));
-        self.current = least >> self.shift;
-        self.len = entries.len();
-        for entry in entries.drain(..) {
-            self.put(entry);
-        }
-        // Its memory is used again.
-        self.far = entries;
     }
 }
 

@@ -14,7 +14,9 @@ const SMALL_SIDE: u64 = 48;
 const QUERIES: usize = 8;
 
 /// What there is to do: a name, the map, and what is done on it.
-const PATHS: [(&str, &str, Algorithm); 9] = [
+const PATHS: [(&str, &str, Algorithm); 11] = [
+    ("auto_noise", "noise", Algorithm::Auto),
+    ("auto_terrain", "rooms, noise", Algorithm::Auto),
     ("a_star_rooms", "rooms", Algorithm::AStar),
     ("a_star_noise", "noise", Algorithm::AStar),
     ("a_star_terrain", "rooms, noise", Algorithm::AStar),
