@@ -15,8 +15,8 @@ use crate::terrain::CornerRule;
 /// A grid whose cells are left in canonical ways only: a space for searches by cost, with or without estimates.
 ///
 /// Nodes are the indices of cells, costs are those of the grid, and the cheapest way to *every* cell costs what it costs on the
-/// grid, under every corner rule, on any terrain, with links, fences and slopes. Only for searches that know what the
-/// cheapest way so far costs: which cells a node leads to depends on where it was reached from.
+/// grid, under every corner rule and on any terrain. Only for searches that know what the cheapest way so far
+/// costs: which cells a node leads to depends on where it was reached from.
 ///
 /// ```
 /// use wayfield::search::{Ending, Limits, Order, Search};
@@ -26,11 +26,12 @@ use crate::terrain::CornerRule;
 /// let grid = CostGrid::new(&map.terrain, &map.default_class());
 /// let (mut plain, mut canonical) = (Search::default(), Search::default());
 /// plain.begin(Order::DIJKSTRA, &grid, &[(0, Cost::ZERO)], &Everything);
-/// canonical.begin(Order::DIJKSTRA, &CanonicalSpace::new(&grid), &[(0, Cost::ZERO)], &Everything);
+/// let cells = CanonicalSpace::new(&grid).ok_or("not a plain grid")?;
+/// canonical.begin(Order::DIJKSTRA, &cells, &[(0, Cost::ZERO)], &Everything);
 /// assert_eq!(plain.run(&grid, &Everything, Limits::NONE), Ending::Exhausted);
-/// assert_eq!(canonical.run(&CanonicalSpace::new(&grid), &Everything, Limits::NONE), Ending::Exhausted);
+/// assert_eq!(canonical.run(&cells, &Everything, Limits::NONE), Ending::Exhausted);
 /// assert!((0..12).all(|node| plain.cost_to(node) == canonical.cost_to(node)));
-/// # Ok::<(), wayfield::TextError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct CanonicalSpace<'a> {
@@ -38,26 +39,19 @@ pub struct CanonicalSpace<'a> {
 }
 
 impl<'a> CanonicalSpace<'a> {
-    /// The cells of a grid.
-    pub const fn new(grid: &'a CostGrid) -> Self {
-        Self { grid }
+    /// The cells of a grid; `None` if it has links, fences or slopes, with which two ways round a rectangle need not cost the same.
+    pub fn new(grid: &'a CostGrid) -> Option<Self> {
+        grid.is_plain().then_some(Self { grid })
     }
 
     /// The ways out of a node that was reached from another.
     #[inline(always)]
     fn ways(&self, node: NodeId, parent: Option<NodeId>) -> DirectionSet {
         let grid = self.grid;
-        let Some(arrival) = parent.and_then(|parent| grid.arrival(parent, node)) else { return grid.moves(node) };
-        if grid.stops().mixed_cells() == 0 {
-            return canonical_ways(grid, node, arrival, false);
+        match parent.and_then(|parent| grid.arrival(parent, node)) {
+            Some(arrival) => canonical_ways(grid, node, arrival, grid.is_mixed(node)),
+            None => grid.moves(node),
         }
-        let cell = grid.size().cell(node);
-        let is_mixed = grid.stops().is_mixed(cell.x, cell.y);
-        // It may have been reached by a link, which comes from no side.
-        if is_mixed && !grid.is_plain() && !grid.links().leading_to(node).is_empty() {
-            return grid.moves(node);
-        }
-        canonical_ways(grid, node, arrival, is_mixed)
     }
 }
 
@@ -66,20 +60,11 @@ impl Space for CanonicalSpace<'_> {
         self.grid.size().cells()
     }
 
-    #[inline]
+    #[inline(always)]
     fn expand(&self, node: NodeId, parent: Option<NodeId>, mut visit: impl FnMut(NodeId, Cost)) {
-        let grid = self.grid;
-        if grid.has_edge_factors() {
-            return grid.expand(node, parent, visit);
-        }
         for way in self.ways(node, parent) {
-            let (next, cost) = grid.plain_step(node, way);
+            let (next, cost) = self.grid.plain_step(node, way);
             visit(next, cost);
-        }
-        if !grid.is_plain() {
-            for link in grid.links().leading_from(node) {
-                visit(link.to, link.cost);
-            }
         }
     }
 }

@@ -302,6 +302,13 @@ impl CostGrid {
         self.stops.mixed_cells()
     }
 
+    /// Whether terrain of another cost lies beside a cell, or jumps must stop at it for another reason.
+    #[inline]
+    pub(crate) fn is_mixed(&self, node: NodeId) -> bool {
+        let Cell { x, y } = self.size.cell(node);
+        self.stops.mixed_cells() > 0 && self.stops.is_mixed(x, y)
+    }
+
     /// How many cells are open, and in how many places, each an open cell and one of the four straight directions, jumps stop.
     pub(crate) fn open_cells_and_stops(&self) -> (usize, usize) {
         let walls = self.cells_by_cost[0] as usize;

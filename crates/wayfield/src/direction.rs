@@ -58,18 +58,17 @@ impl Direction {
     }
 
     /// The direction with this change in (x, y), if it is one of the eight.
+    #[inline]
     pub const fn from_delta(dx: i32, dy: i32) -> Option<Self> {
-        Some(match (dx, dy) {
-            (0, -1) => Self::North,
-            (0, 1) => Self::South,
-            (-1, 0) => Self::West,
-            (1, 0) => Self::East,
-            (-1, -1) => Self::NorthWest,
-            (1, -1) => Self::NorthEast,
-            (-1, 1) => Self::SouthWest,
-            (1, 1) => Self::SouthEast,
-            _ => return None,
-        })
+        use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
+        const BY_DELTA: [[Option<Direction>; 3]; 3] = [
+            [Some(NorthWest), Some(North), Some(NorthEast)],
+            [Some(West), None, Some(East)],
+            [Some(SouthWest), Some(South), Some(SouthEast)],
+        ];
+        // What is less than -1 becomes a huge number.
+        let (column, row) = (dx.wrapping_add(1) as u32 as usize, dy.wrapping_add(1) as u32 as usize);
+        if column < 3 && row < 3 { BY_DELTA[row][column] } else { None }
     }
 
     /// Whether both coordinates change.
@@ -196,8 +195,18 @@ impl Iterator for DirectionIter {
         if self.0 == 0 {
             return None;
         }
-        // A byte that is not empty has at most seven trailing zeros: the mask only tells the compiler.
-        let direction = Direction::ALL[self.0.trailing_zeros() as usize & 7];
+        // Spelt out, since the compiler sees that this is the number itself, and reads no table in the loop of every search.
+        let direction = match self.0.trailing_zeros() {
+            0 => Direction::North,
+            1 => Direction::South,
+            2 => Direction::West,
+            3 => Direction::East,
+            4 => Direction::NorthWest,
+            5 => Direction::NorthEast,
+            6 => Direction::SouthWest,
+            // A byte that is not empty has at most seven trailing zeros.
+            _ => Direction::SouthEast,
+        };
         self.0 &= self.0 - 1;
         Some(direction)
     }

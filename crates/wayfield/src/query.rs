@@ -279,7 +279,7 @@ enum Engine {
     /// One [`Search`] over the cells.
     #[default]
     OneWay,
-    /// The same in a canonical order.
+    /// The same in a canonical order, if the grid has one.
     Canonical,
     /// Two of them.
     BothEnds,
@@ -387,20 +387,9 @@ impl PathSearch {
             None
         };
 
-        let heuristic = query.heuristic_on(grid);
-        let mut target = Target {
-            size,
-            goal: query.goal,
-            goal_node: goal,
-            heuristic,
-            weights: heuristic.weights(),
-            distance: Heuristic::of_rule(grid.corner_rule()),
-            cheapest: grid.cheapest_cost(),
-            ring: None,
-            never: None,
-            remember_closest: query.allow_partial,
-        };
-        let origin = Target { goal: query.start, goal_node: start, remember_closest: false, ..target };
+        let mut target = Target::new(grid, query.goal, goal, query.heuristic_on(grid));
+        target.remember_closest = query.allow_partial;
+        let origin = target.at(start);
         if let Some(reason) = reason {
             if !query.allow_partial && !query.nearest {
                 return at_once(Outcome::Failed(reason));
@@ -410,7 +399,7 @@ impl PathSearch {
             let is_reachable = |cell| grid.component(cell).is_some_and(|label| reachable.binary_search(&label).is_ok());
             match nearest_cell(size, query.goal, target.distance, is_reachable) {
                 None => return at_once(Outcome::Failed(reason)),
-                Some((distance, _)) => target.ring = Some(distance),
+                Some((distance, _)) => target.set_ring(distance),
             }
             target.never = (!grid.is_passable(query.start)).then_some(start);
             // Among equally near cells the cheapest comes first, then the one with the lower
@@ -443,8 +432,7 @@ impl PathSearch {
         }
         let (target, origin) = (Toward { target, bounds: &bounds.0 }, Toward { target: origin, bounds: &bounds.1 });
         match self.engine {
-            Engine::OneWay => sides.forward.begin(order, grid, &from_start, &target),
-            Engine::Canonical => sides.forward.begin(order, &CanonicalSpace::new(grid), &from_start, &target),
+            Engine::OneWay | Engine::Canonical => sides.forward.begin(order, grid, &from_start, &target),
             Engine::BothEnds => sides.begin(order, grid, (start, goal), &target, &origin),
             Engine::Jumps => {
                 sides.forward.begin(order, &JumpSpace::new(grid, query.goal), &from_start, &target);
@@ -495,7 +483,10 @@ impl PathSearch {
             let origin = Toward { target: origin, bounds: &bounds.1 };
             let ending = match self.engine {
                 Engine::OneWay => sides.forward.run(grid, &target, limits),
-                Engine::Canonical => sides.forward.run(&CanonicalSpace::new(grid), &target, limits),
+                Engine::Canonical => match CanonicalSpace::new(grid) {
+                    Some(cells) => sides.forward.run(&cells, &target, limits),
+                    None => sides.forward.run(grid, &target, limits),
+                },
                 Engine::BothEnds => sides.run(grid, &target, &origin, limits),
                 Engine::Jumps => sides.forward.run(&JumpSpace::new(grid, query.goal), &target, limits),
                 Engine::Hierarchy => match grid.hierarchy() {

@@ -49,7 +49,8 @@ pub enum Order {
     /// The cheapest path all the same, if the estimate never overestimates: a node that was expanded too early is expanded again,
     /// and a goal is the answer once nothing that is left can lead to a cheaper one. Nothing is put in order, so that it is
     /// about twice as fast as [`Order::a_star`], but which of several cheapest paths it finds, and with how many
-    /// expansions, follows from no rule that is simpler than the program.
+    /// expansions, follows from no rule that is simpler than the program. A cap may end the search when a goal was expanded
+    /// already, but is not known to be the cheapest way yet.
     Bucketed,
 }
 
@@ -181,8 +182,9 @@ pub struct Search {
     stats: Stats,
     closest: Option<(Cost, Cost, NodeId)>,
     overflowed: bool,
-    /// Of a bucketed search, the best goal so far and what the way to it costs.
-    incumbent: Option<(Cost, NodeId)>,
+    /// Of a bucketed search, the best goal so far, and the priority that a node must stay below to lead to a better one.
+    incumbent: Option<NodeId>,
+    best_bound: u64,
 }
 
 impl Search {
@@ -197,6 +199,10 @@ impl Search {
         self.closest = None;
         self.overflowed = false;
         self.incumbent = None;
+        self.best_bound = u64::MAX;
+        if order == Order::Bucketed {
+            self.begin_roughly(sources, goal);
+        }
         for &(node, cost) in sources {
             match order {
                 Order::Bucketed => self.reach_roughly(node, cost, None, goal, &mut |_, _| true),
@@ -404,7 +410,7 @@ impl Search {
                 Some(node)
             }
             Order::Lifo => self.workspace.list.pop(),
-            Order::Bucketed => self.next_roughly().map(|reached| reached.node),
+            Order::Bucketed => self.next_roughly().map(|(reached, _)| reached.node),
             Order::BestFirst { tie, .. } => loop {
                 let entry = self.workspace.pop()?;
                 if !self.is_overtaken(entry, tie) {
@@ -433,7 +439,7 @@ impl Search {
         keep: impl FnMut(NodeId, Cost) -> bool,
     ) {
         // Most nodes that a step leads to are known at no higher cost: that much is worth having in the loop itself.
-        if cost < self.workspace.known_cost(node) {
+        if cost < self.workspace.look(node).1 {
             if BY_COST {
                 self.improve::<BY_COST>(order, node, cost, parent, goal, keep);
             } else {

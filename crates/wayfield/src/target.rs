@@ -14,8 +14,8 @@ pub(crate) struct Target {
     pub goal: Cell,
     pub goal_node: NodeId,
     pub heuristic: Heuristic,
-    /// [`Heuristic::weights`] of it.
-    pub weights: Option<(u32, u32)>,
+    /// [`Heuristic::weights`] of it on the cheapest ground, if an estimate is nothing more than a sum of them, and never too large.
+    rates: Option<(u32, u32)>,
     /// The distance of the corner rule.
     pub distance: Heuristic,
     pub cheapest: u32,
@@ -27,34 +27,55 @@ pub(crate) struct Target {
 }
 
 impl Target {
-    /// A node, by the best admissible estimate.
-    pub fn plain(grid: &CostGrid, node: NodeId) -> Self {
-        let (size, heuristic) = (grid.size(), Heuristic::of_rule(grid.corner_rule()));
+    /// A cell, by this estimate.
+    pub fn new(grid: &CostGrid, goal: Cell, goal_node: NodeId, heuristic: Heuristic) -> Self {
+        let (size, cheapest) = (grid.size(), grid.cheapest_cost());
+        let farthest = u64::from(size.width().max(size.height())) * u64::from(cheapest);
+        let rates = heuristic.weights().filter(|&(longer, shorter)| {
+            u64::from(longer + shorter).checked_mul(farthest).is_some_and(|most| most < u64::from(Cost::MAX.raw()))
+        });
         Self {
             size,
-            goal: size.cell(node),
-            goal_node: node,
+            goal,
+            goal_node,
             heuristic,
-            weights: heuristic.weights(),
-            distance: heuristic,
-            cheapest: grid.cheapest_cost(),
+            rates: rates.map(|(longer, shorter)| (longer * cheapest, shorter * cheapest)),
+            distance: Heuristic::of_rule(grid.corner_rule()),
+            cheapest,
             ring: None,
             never: None,
             remember_closest: false,
         }
     }
 
+    /// A node, by the best admissible estimate.
+    pub fn plain(grid: &CostGrid, node: NodeId) -> Self {
+        Self::new(grid, grid.size().cell(node), node, Heuristic::of_rule(grid.corner_rule()))
+    }
+
+    /// The cells at this distance instead.
+    pub fn set_ring(&mut self, ring: Cost) {
+        self.ring = Some(ring);
+        self.rates = None;
+    }
+
     /// What the way costs at least if it takes no link.
     #[inline(always)]
     fn plain_estimate(&self, node: NodeId) -> Cost {
         let cell = self.size.cell(node);
-        let length = match self.weights {
+        match self.rates {
             Some((longer, shorter)) => {
                 let (dx, dy) = (cell.x.abs_diff(self.goal.x), cell.y.abs_diff(self.goal.y));
                 Cost::from_raw(dx.max(dy) * longer + dx.min(dy) * shorter)
             }
-            None => self.heuristic.estimate(cell, self.goal),
-        };
+            None => self.ring_estimate(cell),
+        }
+    }
+
+    /// The same, whatever the estimate is.
+    #[inline(never)]
+    fn ring_estimate(&self, cell: Cell) -> Cost {
+        let length = self.heuristic.estimate(cell, self.goal);
         // By the triangle inequality the way to the ring is at least this much shorter.
         let ring = self.ring.unwrap_or_default();
         Cost::from_raw(length.raw().saturating_sub(ring.raw())).saturating_mul(self.cheapest)

@@ -32,7 +32,7 @@ const NO_PARENT: NodeId = NodeId::MAX;
 struct Record {
     cost: u32,
     parent: NodeId,
-    /// Twice the generation of the search that wrote this record, plus 1 if the node is closed.
+    /// [`Workspace::fresh`] of the search that wrote this record, plus 1 if the node is closed.
     stamp: u32,
 }
 
@@ -70,8 +70,8 @@ impl Entry {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Workspace {
     records: Vec<Record>,
-    /// Stamps below twice this number are of earlier searches and mean "unseen".
-    generation: u32,
+    /// An even number: stamps below it are of earlier searches and mean "unseen".
+    fresh: u32,
     /// The open list of searches by priority.
     heap: BucketHeap,
     /// The open list of searches by priority that need it only roughly.
@@ -91,18 +91,18 @@ impl Workspace {
         self.by_cost.clear();
         self.list.clear();
         self.head = 0;
-        if self.generation == u32::MAX / 2 {
+        if self.fresh == u32::MAX - 1 {
             self.records.clear();
-            self.generation = 0;
+            self.fresh = 0;
         }
-        self.generation += 1;
+        self.fresh += 2;
         self.records.resize(len, Record::default());
     }
 
     /// The record of a node, if this search has seen the node.
     #[inline]
     fn seen(&self, node: NodeId) -> Option<&Record> {
-        self.records.get(node as usize).filter(|record| record.stamp / 2 == self.generation)
+        self.records.get(node as usize).filter(|record| record.stamp >= self.fresh)
     }
 
     /// The state of a node, and the cost of the best way to it if it was seen.
@@ -115,10 +115,16 @@ impl Workspace {
         }
     }
 
-    /// What the best way to a node costs; [`Cost::MAX`] if it was not seen.
-    #[inline]
-    pub fn known_cost(&self, node: NodeId) -> Cost {
-        self.seen(node).map_or(Cost::MAX, |record| Cost::from_raw(record.cost))
+    /// Closes an open node whose best way costs this much, and returns its parent; `None` if it costs less by now.
+    #[inline(always)]
+    pub fn close_at(&mut self, Reached { node, cost }: Reached) -> Option<Option<NodeId>> {
+        let record = self.records.get_mut(node as usize)?;
+        // What is on the open list was seen by this search.
+        if record.cost != cost.raw() {
+            return None;
+        }
+        record.stamp |= 1;
+        Some(Some(record.parent).filter(|&parent| parent != NO_PARENT))
     }
 
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
@@ -129,7 +135,7 @@ impl Workspace {
     #[inline]
     pub fn open(&mut self, node: NodeId, cost: Cost, parent: Option<NodeId>) {
         if let Some(record) = self.records.get_mut(node as usize) {
-            *record = Record { cost: cost.raw(), parent: parent.unwrap_or(NO_PARENT), stamp: self.generation * 2 };
+            *record = Record { cost: cost.raw(), parent: parent.unwrap_or(NO_PARENT), stamp: self.fresh };
         }
     }
 
@@ -141,6 +147,27 @@ impl Workspace {
         };
         record.stamp |= 1;
         (Cost::from_raw(record.cost), Some(record.parent).filter(|&parent| parent != NO_PARENT))
+    }
+
+    /// Whether a node is known at this cost or a lower one, or none of the space.
+    #[inline(always)]
+    pub fn is_known_at(&self, Reached { node, cost }: Reached) -> bool {
+        self.records.get(node as usize).is_none_or(|record| record.stamp >= self.fresh && record.cost <= cost.raw())
+    }
+
+    /// Opens a node at a cost and puts it on the rough open list. Returns what it was before. A node beyond the length of the space is
+    /// ignored.
+    #[inline(always)]
+    pub fn open_roughly(&mut self, reached: Reached, parent: Option<NodeId>, priority: u64) -> NodeState {
+        let Some(record) = self.records.get_mut(reached.node as usize) else { return NodeState::Closed };
+        let (is_seen, is_closed) = (record.stamp >= self.fresh, record.stamp % 2 == 1);
+        *record = Record { cost: reached.cost.raw(), parent: parent.unwrap_or(NO_PARENT), stamp: self.fresh };
+        self.stack.push(priority, reached);
+        match (is_seen, is_closed) {
+            (false, _) => NodeState::Unseen,
+            (true, false) => NodeState::Open,
+            (true, true) => NodeState::Closed,
+        }
     }
 
     #[inline]

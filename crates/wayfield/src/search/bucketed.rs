@@ -18,10 +18,9 @@ impl Search {
         goal: &impl Goal,
         mut keep: impl FnMut(NodeId, Cost) -> bool,
     ) -> Step {
-        let Some(Reached { node, cost }) = self.next_roughly() else {
-            return self.incumbent.map_or(Step::Exhausted, |(_, goal)| Step::Found(goal));
+        let Some((Reached { node, cost }, parent)) = self.next_roughly() else {
+            return self.incumbent.map_or(Step::Exhausted, Step::Found);
         };
-        let (_, parent) = self.workspace.close(node);
         self.note_expansion(goal, node, cost);
         if goal.is_goal(node) {
             return self.take_for_best(node, cost, goal);
@@ -29,7 +28,7 @@ impl Search {
         space.expand(node, parent, |next, step| {
             self.reach_roughly(next, cost.saturating_add(step), Some(node), goal, &mut keep);
         });
-        self.note_open();
+        self.stats.peak_open = self.stats.peak_open.max(self.workspace.stack.len());
         Step::Expanded(node)
     }
 
@@ -37,21 +36,21 @@ impl Search {
     pub(super) fn peek_roughly(&mut self) -> Option<Reached> {
         loop {
             let reached = self.workspace.stack.peek()?;
-            if self.workspace.known_cost(reached.node) == reached.cost {
+            if self.workspace.look(reached.node).1 == reached.cost {
                 return Some(reached);
             }
             self.workspace.stack.pop();
         }
     }
 
-    /// Takes the next node off the open list.
-    #[inline]
-    pub(super) fn next_roughly(&mut self) -> Option<Reached> {
+    /// Takes the next node off the open list and closes it; its parent, too.
+    #[inline(always)]
+    pub(super) fn next_roughly(&mut self) -> Option<(Reached, Option<NodeId>)> {
         loop {
             let reached = self.workspace.stack.pop()?;
             // A node is put on the list once at each cost, so that an entry with the least one was not expanded yet.
-            if self.workspace.known_cost(reached.node) == reached.cost {
-                return Some(reached);
+            if let Some(parent) = self.workspace.close_at(reached) {
+                return Some((reached, parent));
             }
         }
     }
@@ -59,7 +58,8 @@ impl Search {
     /// Makes a goal that is expanded the incumbent.
     #[inline(never)]
     fn take_for_best(&mut self, node: NodeId, cost: Cost, goal: &impl Goal) -> Step {
-        self.incumbent = Some((cost, node));
+        self.incumbent = Some(node);
+        self.best_bound = bound(cost);
         // What lies in later buckets has higher priorities than the goal, and so leads to nothing cheaper.
         self.workspace.stack.keep_current(|reached| rough_priority(reached.cost, goal, reached.node) < bound(cost));
         if self.peek_roughly().is_none() { Step::Found(node) } else { Step::Expanded(node) }
@@ -76,22 +76,40 @@ impl Search {
         goal: &impl Goal,
         keep: &mut impl FnMut(NodeId, Cost) -> bool,
     ) {
-        let (state, known) = self.workspace.look(node);
-        if cost >= known {
-            self.overflowed |= cost == Cost::MAX;
+        if !self.workspace.is_known_at(Reached { node, cost }) {
+            self.improve_roughly(Reached { node, cost }, parent, goal, keep);
+        }
+    }
+
+    /// As [`Search::reach_roughly`], for a node that is not known at this cost or a lower one.
+    #[inline(always)]
+    fn improve_roughly(
+        &mut self,
+        reached: Reached,
+        parent: Option<NodeId>,
+        goal: &impl Goal,
+        keep: &mut impl FnMut(NodeId, Cost) -> bool,
+    ) {
+        let Reached { node, cost } = reached;
+        if cost == Cost::MAX {
+            self.overflowed = true;
             return;
         }
         let priority = rough_priority(cost, goal, node);
-        if self.incumbent.is_some_and(|(best, _)| priority >= bound(best)) || !keep(node, cost) {
+        if priority >= self.best_bound || !keep(node, cost) {
             return;
         }
-        match state {
+        match self.workspace.open_roughly(reached, parent, priority) {
             NodeState::Unseen => self.stats.generated += 1,
             NodeState::Open => self.stats.improved += 1,
             NodeState::Closed => self.stats.reopened += 1,
         }
-        self.workspace.open(node, cost, parent);
-        self.workspace.stack.push(priority, Reached { node, cost });
+    }
+
+    /// Makes room for the first nodes.
+    pub(super) fn begin_roughly(&mut self, sources: &[(NodeId, Cost)], goal: &impl Goal) {
+        let least = sources.iter().map(|&(node, cost)| rough_priority(cost, goal, node)).min();
+        self.workspace.stack.start_at(least.unwrap_or_default());
     }
 }
 

@@ -63,14 +63,30 @@ impl<E: Copy> BucketRing<E> {
         if number <= self.current {
             return false;
         }
+        self.put_from_current_on(number, priority, entry);
+        true
+    }
+
+    /// Puts an entry into its bucket, or into the current one if that comes before it.
+    #[inline(always)]
+    pub fn put_late(&mut self, priority: u64, entry: E) {
+        self.put_from_current_on((priority >> self.shift).max(self.current), priority, entry);
+    }
+
+    #[inline(always)]
+    fn put_from_current_on(&mut self, number: u64, priority: u64, entry: E) {
         if number - self.current < BUCKETS as u64 {
             self.put_at(number as usize % BUCKETS, entry);
         } else {
-            self.len += 1;
-            self.nearest_far = self.nearest_far.min(number);
-            self.far.push((priority, entry));
+            self.put_far(number, priority, entry);
         }
-        true
+    }
+
+    #[cold]
+    fn put_far(&mut self, number: u64, priority: u64, entry: E) {
+        self.len += 1;
+        self.nearest_far = self.nearest_far.min(number);
+        self.far.push((priority, entry));
     }
 
     /// Puts an entry into the current bucket, whatever its priority.
@@ -139,16 +155,19 @@ impl<E: Copy> BucketRing<E> {
     #[inline(always)]
     fn put_at(&mut self, place: usize, entry: E) {
         self.len += 1;
-        match self.buckets.get_mut(place) {
-            Some(bucket) => bucket.push(entry),
-            None => self.make_buckets(place, entry),
+        let Some(bucket) = self.buckets.get_mut(place) else {
+            return self.make_buckets(place, entry);
+        };
+        if bucket.is_empty() {
+            self.filled[place / 64] |= 1 << (place % 64);
         }
-        self.filled[place / 64] |= 1 << (place % 64);
+        bucket.push(entry);
     }
 
     #[cold]
     fn make_buckets(&mut self, place: usize, entry: E) {
         self.buckets.resize(BUCKETS, Vec::new());
+        self.filled[place / 64] |= 1 << (place % 64);
         self.buckets[place].push(entry);
     }
 

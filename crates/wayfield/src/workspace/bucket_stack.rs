@@ -40,14 +40,14 @@ impl BucketStack {
         self.ring.len()
     }
 
+    /// Makes the bucket of a priority the current one. There must be no entry.
+    pub fn start_at(&mut self, priority: u64) {
+        self.ring.start_at(priority);
+    }
+
     #[inline(always)]
     pub fn push(&mut self, priority: u64, entry: Reached) {
-        if self.ring.len() == 0 {
-            self.ring.start_at(priority);
-        }
-        if !self.ring.put(priority, entry) {
-            self.ring.put_now(entry);
-        }
+        self.ring.put_late(priority, entry);
     }
 
     /// Throws away what is in later buckets, and of the current one all that is not to be kept.
@@ -103,6 +103,7 @@ mod tests {
                     let entry = Reached { node: plain.len() as NodeId, cost: Cost::from_raw(roll(1 << 20) as u32) };
                     if plain.is_empty() {
                         now = priority >> LEAST_SHIFT;
+                        list.start_at(priority);
                     }
                     list.push(priority, entry);
                     plain.push(((priority >> LEAST_SHIFT).max(now), entry));
