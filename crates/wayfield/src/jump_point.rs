@@ -13,7 +13,8 @@ use crate::cost::Cost;
 use crate::cost_grid::CostGrid;
 use crate::direction::{Direction, DirectionSet};
 use crate::grid::Cell;
-use crate::jump_stops::{AHEAD, Corner, corners, lines_beside, onward, turns};
+use crate::jump_stops::{AHEAD, Corner, corners, lines_beside, onward};
+use crate::jump_table::{longest_jump, stops_ray};
 use crate::space::{NodeId, Space};
 use crate::terrain::CornerRule;
 
@@ -62,14 +63,34 @@ impl<'a> JumpSpace<'a> {
         Self { grid, goal }
     }
 
-    /// Jumps from a node along a ray, and from each of its cells along the two lines beside it.
+    /// Jumps from a node along a ray, and from its cells along the two lines beside it.
     #[inline(always)]
     fn jump_along_ray(
+        &self,
+        rule: CornerRule,
+        at: (NodeId, Cell),
+        ray: Direction,
+        lines: (Direction, Direction),
+        visit: &mut impl FnMut(NodeId, Cost),
+    ) {
+        match self.grid.jump_table() {
+            None => self.jump_from_cell_to_cell(rule, at, ray, lines, |_| 1, visit),
+            Some(table) => {
+                let ahead = |cell| table.steps(ray, cell).min(self.steps_to_line_of_goal(ray, cell));
+                self.jump_from_cell_to_cell(rule, at, ray, lines, ahead, visit);
+            }
+        }
+    }
+
+    /// Jumps along a ray by way of the cells that there is a look at: from each of them `ahead` says how many steps it is to the next one.
+    #[inline(always)]
+    fn jump_from_cell_to_cell(
         &self,
         rule: CornerRule,
         (mut node, mut cell): (NodeId, Cell),
         ray: Direction,
         lines: (Direction, Direction),
+        ahead: impl Fn(Cell) -> u32,
         visit: &mut impl FnMut(NodeId, Cost),
     ) {
         let (grid, stops) = (self.grid, self.grid.stops());
@@ -77,18 +98,19 @@ impl<'a> JumpSpace<'a> {
         let longest = longest_jump(entering);
         let has_mixed = stops.mixed_cells() > 0;
         let (length, mut steps, mut cost) = (step_cost(ray, entering), 0, Cost::ZERO);
+        let (dx, dy) = ray.delta();
         let mut legal = grid.moves(node);
         while legal.contains(ray) {
-            let behind = legal;
-            node = grid.neighbour(node, ray);
-            cell = cell.step(ray);
+            let more = ahead(cell).min(longest - steps);
+            node = grid.along(node, ray, more);
+            cell = Cell::new(cell.x + dx * more as i32, cell.y + dy * more as i32);
             legal = grid.moves(node);
-            steps += 1;
-            cost = cost.saturating_add(length);
+            steps += more;
+            cost = cost.saturating_add(length.saturating_mul(more));
             if cell == self.goal
                 || steps == longest
                 || has_mixed && stops.is_mixed(cell.x, cell.y)
-                || turns(rule, ray, onward(rule, ray, legal, behind))
+                || stops_ray(rule, ray, legal)
             {
                 visit(node, cost);
                 return;
@@ -99,6 +121,15 @@ impl<'a> JumpSpace<'a> {
                 }
             }
         }
+    }
+
+    /// How many steps it is along a ray to the cell that has the goal beside the ray, or on it; none is more than the map has cells.
+    #[inline(always)]
+    fn steps_to_line_of_goal(&self, ray: Direction, cell: Cell) -> u32 {
+        let (dx, dy) = ray.delta();
+        let (across, down) = ((self.goal.x - cell.x) * dx, (self.goal.y - cell.y) * dy);
+        let steps = if dx == 0 { down } else { across.min(down) };
+        if steps > 0 { steps as u32 } else { u32::MAX }
     }
 
     /// The first node in a straight direction, at most so many steps away, and the steps to it.
@@ -348,12 +379,6 @@ pub(crate) fn jump(mut cell: Cell, end: Cell, rule: CornerRule) -> impl Iterator
         cell = Cell::new(cell.x + step.0, cell.y + step.1);
         Some(cell)
     })
-}
-
-/// How many steps a jump may have along a ray, and again along a line, for its cost to be representable.
-#[inline]
-fn longest_jump(entering: u8) -> u32 {
-    u32::MAX / 2 / Cost::DIAGONAL.raw() / u32::from(entering.max(1))
 }
 
 /// What a step into a cell of this cost costs.

@@ -88,6 +88,7 @@ mod map;
 mod components;
 mod footprint;
 mod jump_stops;
+mod jump_table;
 mod link_table;
 
 mod cost_grid;
