@@ -9,12 +9,15 @@
 //! that need not be; Carlson, Moghadam, Harabor, Stuckey and Ebtekar, "Optimal Pathfinding on Weighted Grid
 //! Maps" (AAAI 2023) for the idea of pruning on weighted terrain.
 
+use std::hint::black_box;
+
+use crate::canonical::canonical_ways;
 use crate::cost::Cost;
 use crate::cost_grid::CostGrid;
 use crate::direction::{Direction, DirectionSet};
 use crate::grid::Cell;
-use crate::jump_stops::{AHEAD, Corner, corners, lines_beside, onward};
-use crate::jump_table::{longest_jump, stops_ray};
+use crate::jump_stops::{AHEAD, Corner, corners, lines_beside};
+use crate::jump_table::{JumpTable, longest_jump, stops_ray};
 use crate::space::{NodeId, Space};
 use crate::terrain::CornerRule;
 
@@ -63,60 +66,51 @@ impl<'a> JumpSpace<'a> {
         Self { grid, goal }
     }
 
-    /// Jumps from a node along a ray, and from its cells along the two lines beside it.
+    /// Jumps from a node along a ray, and from its cells along the two lines beside it. Of a prepared ray it looks only at those
+    /// cells where there is something to find, or that have the goal beside them.
     #[inline(always)]
     fn jump_along_ray(
         &self,
-        rule: CornerRule,
-        at: (NodeId, Cell),
-        ray: Direction,
-        lines: (Direction, Direction),
-        visit: &mut impl FnMut(NodeId, Cost),
-    ) {
-        match self.grid.jump_table() {
-            None => self.jump_from_cell_to_cell(rule, at, ray, lines, |_| 1, visit),
-            Some(table) => {
-                let ahead = |cell| table.steps(ray, cell).min(self.steps_to_line_of_goal(ray, cell));
-                self.jump_from_cell_to_cell(rule, at, ray, lines, ahead, visit);
-            }
-        }
-    }
-
-    /// Jumps along a ray by way of the cells that there is a look at: from each of them `ahead` says how many steps it is to the next one.
-    #[inline(always)]
-    fn jump_from_cell_to_cell(
-        &self,
-        rule: CornerRule,
+        (rule, prepared): (CornerRule, Option<&JumpTable>),
         (mut node, mut cell): (NodeId, Cell),
         ray: Direction,
         lines: (Direction, Direction),
-        ahead: impl Fn(Cell) -> u32,
         visit: &mut impl FnMut(NodeId, Cost),
     ) {
         let (grid, stops) = (self.grid, self.grid.stops());
         let entering = grid.entering(grid.neighbour(node, ray));
-        let longest = longest_jump(entering);
+        let longest = prepared.map_or_else(|| longest_jump(entering), |table| table.longest_jump(entering));
         let has_mixed = stops.mixed_cells() > 0;
+        let mut prepared = prepared.map(|table| (table, table.place(ray, cell)));
         let (length, mut steps, mut cost) = (step_cost(ray, entering), 0, Cost::ZERO);
         let (dx, dy) = ray.delta();
         let mut legal = grid.moves(node);
         while legal.contains(ray) {
-            let more = ahead(cell).min(longest - steps);
+            let more = match prepared {
+                None => 1,
+                Some((table, ref mut place)) => {
+                    let more = table.steps(ray, *place).min(self.steps_to_line_of_goal(ray, cell)).min(longest - steps);
+                    *place = table.place_after(ray, *place, more);
+                    more
+                }
+            };
             node = grid.along(node, ray, more);
             cell = Cell::new(cell.x + dx * more as i32, cell.y + dy * more as i32);
             legal = grid.moves(node);
             steps += more;
             cost = cost.saturating_add(length.saturating_mul(more));
-            if cell == self.goal
-                || steps == longest
-                || has_mixed && stops.is_mixed(cell.x, cell.y)
-                || stops_ray(rule, ray, legal)
-            {
+            let stops = match prepared {
+                None => has_mixed && stops.is_mixed(cell.x, cell.y) || stops_ray(rule, ray, legal),
+                Some((table, _)) => table.stops(node, ray),
+            };
+            if stops || cell == self.goal || steps == longest {
                 visit(node, cost);
                 return;
             }
             for line in [lines.0, lines.1] {
-                if let Some((next, steps)) = self.jump_along_line((node, cell), line, longest) {
+                if let Some((next, steps)) =
+                    self.jump_along_line(prepared.map(|(table, _)| table), (node, cell), line, longest)
+                {
                     visit(next, cost.saturating_add(straight_cost(steps, entering)));
                 }
             }
@@ -134,8 +128,13 @@ impl<'a> JumpSpace<'a> {
 
     /// The first node in a straight direction, at most so many steps away, and the steps to it.
     #[inline(always)]
-    fn jump_along_line(&self, (node, cell): (NodeId, Cell), line: Direction, longest: u32) -> Option<(NodeId, u32)> {
-        let stop = self.grid.stops().steps_to_stop(line, cell.x, cell.y);
+    fn jump_along_line(
+        &self,
+        prepared: Option<&JumpTable>,
+        (node, cell): (NodeId, Cell),
+        line: Direction,
+        longest: u32,
+    ) -> Option<(NodeId, u32)> {
         let Cell { x, y } = self.goal;
         // The place of the goal along the line, and how far the line goes until the edge of the map.
         let (on_line, to_goal, to_edge) = match line {
@@ -144,6 +143,13 @@ impl<'a> JumpSpace<'a> {
             Direction::West => (y == cell.y, cell.x - x, cell.x),
             _ => (y == cell.y, x - cell.x, self.grid.size().width() as i32 - 1 - cell.x),
         };
+        if let Some(table) = prepared
+            && !on_line
+            && !table.leads_to_something(node, line)
+        {
+            return None;
+        }
+        let stop = self.grid.stops().steps_to_stop(line, cell.x, cell.y);
         let steps = if on_line && to_goal >= 1 && to_goal < stop { to_goal } else { stop };
         let steps = steps.min(longest as i32);
         if steps > to_edge {
@@ -197,24 +203,25 @@ impl<'a> JumpSpace<'a> {
     #[inline(always)]
     fn expand_under(
         &self,
-        rule: CornerRule,
+        known: (CornerRule, Option<&JumpTable>),
         (node, cell): (NodeId, Cell),
         parent: Option<NodeId>,
         visit: &mut impl FnMut(NodeId, Cost),
     ) {
         use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
-        let at = (node, cell);
-        for way in self.ways(rule, node, cell, parent) {
+        for way in self.ways(node, cell, parent) {
+            // Or else the compiler works out ahead, for each of the eight, what the two or three that are taken need.
+            let at = black_box((node, cell));
             // By constant directions, so that each has a loop of its own, without a question which way it goes.
             match way {
-                North => self.jump_toward(rule, at, North, visit),
-                South => self.jump_toward(rule, at, South, visit),
-                West => self.jump_toward(rule, at, West, visit),
-                East => self.jump_toward(rule, at, East, visit),
-                NorthWest => self.jump_toward(rule, at, NorthWest, visit),
-                NorthEast => self.jump_toward(rule, at, NorthEast, visit),
-                SouthWest => self.jump_toward(rule, at, SouthWest, visit),
-                SouthEast => self.jump_toward(rule, at, SouthEast, visit),
+                North => self.jump_toward(known, at, North, visit),
+                South => self.jump_toward(known, at, South, visit),
+                West => self.jump_toward(known, at, West, visit),
+                East => self.jump_toward(known, at, East, visit),
+                NorthWest => self.jump_toward(known, at, NorthWest, visit),
+                NorthEast => self.jump_toward(known, at, NorthEast, visit),
+                SouthWest => self.jump_toward(known, at, SouthWest, visit),
+                SouthEast => self.jump_toward(known, at, SouthEast, visit),
             }
         }
     }
@@ -223,21 +230,22 @@ impl<'a> JumpSpace<'a> {
     #[inline(always)]
     fn jump_toward(
         &self,
-        rule: CornerRule,
+        (rule, prepared): (CornerRule, Option<&JumpTable>),
         (node, cell): (NodeId, Cell),
         way: Direction,
         visit: &mut impl FnMut(NodeId, Cost),
     ) {
-        let grid = self.grid;
+        let (grid, stops) = (self.grid, self.grid.stops());
         let beside = cell.step(way);
-        if grid.stops().is_mixed(beside.x, beside.y) {
+        if stops.mixed_cells() > 0 && stops.is_mixed(beside.x, beside.y) {
             let (next, cost) = grid.step(node, way);
             visit(next, cost);
         } else if let Some(lines) = lines_beside(rule, way) {
-            self.jump_along_ray(rule, (node, cell), way, lines, visit);
+            self.jump_along_ray((rule, prepared), (node, cell), way, lines, visit);
         } else {
             let entering = grid.entering(grid.neighbour(node, way));
-            if let Some((next, steps)) = self.jump_along_line((node, cell), way, longest_jump(entering)) {
+            let longest = prepared.map_or_else(|| longest_jump(entering), |table| table.longest_jump(entering));
+            if let Some((next, steps)) = self.jump_along_line(prepared, (node, cell), way, longest) {
                 visit(next, straight_cost(steps, entering));
             }
         }
@@ -294,19 +302,19 @@ impl<'a> JumpSpace<'a> {
 
     /// The ways that go on from a node; all, from a source.
     #[inline]
-    fn ways(&self, rule: CornerRule, node: NodeId, cell: Cell, parent: Option<NodeId>) -> DirectionSet {
-        let size = self.grid.size();
-        let arrival = parent.and_then(|parent| self.last_step(size.cell(parent), cell));
-        let behind = arrival.and_then(|arrival| size.index(cell.step(arrival.opposite())));
-        match (arrival, behind) {
-            (Some(arrival), Some(p)) if self.grid.stops().is_mixed(cell.x, cell.y) => {
-                // It may have been reached by a link, which comes from no side.
-                let pruned = self.grid.links().leading_to(node).is_empty();
-                if pruned { self.onward_by_cost(arrival, node, p) } else { self.grid.moves(node) }
-            }
-            (Some(arrival), Some(p)) => onward(rule, arrival, self.grid.moves(node), self.grid.moves(p)),
-            _ => self.grid.moves(node),
+    fn ways(&self, node: NodeId, cell: Cell, parent: Option<NodeId>) -> DirectionSet {
+        let (grid, stops) = (self.grid, self.grid.stops());
+        let Some(arrival) = parent.and_then(|parent| self.last_step(grid.size().cell(parent), cell)) else {
+            return grid.moves(node);
+        };
+        if stops.mixed_cells() == 0 || !stops.is_mixed(cell.x, cell.y) {
+            return canonical_ways(grid, node, arrival, false);
         }
+        // It may have been reached by a link, which comes from no side.
+        if !grid.links().leading_to(node).is_empty() {
+            return grid.moves(node);
+        }
+        self.onward_by_cost(arrival, node, grid.neighbour(node, arrival.opposite()))
     }
 
     /// The direction of the last step of a jump.
@@ -337,9 +345,14 @@ impl Space for JumpSpace<'_> {
             return;
         }
         // By constant rules, so that the compiler knows what each of them asks of a cell.
-        match self.grid.corner_rule() {
-            CornerRule::BothFree => self.expand_under(CornerRule::BothFree, (node, cell), parent, &mut visit),
-            rule => self.expand_under(rule, (node, cell), parent, &mut visit),
+        let at = (node, cell);
+        match (self.grid.corner_rule(), self.grid.jump_table()) {
+            (CornerRule::BothFree, None) => self.expand_under((CornerRule::BothFree, None), at, parent, &mut visit),
+            (rule, None) => self.expand_under((rule, None), at, parent, &mut visit),
+            (CornerRule::BothFree, Some(table)) => {
+                self.expand_under((CornerRule::BothFree, Some(table)), at, parent, &mut visit);
+            }
+            (rule, Some(table)) => self.expand_under((rule, Some(table)), at, parent, &mut visit),
         }
         for link in self.grid.links().leading_from(node) {
             visit(link.to, link.cost);

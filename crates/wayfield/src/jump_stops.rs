@@ -264,8 +264,8 @@ pub(crate) const fn onward(
 
 /// Whether walls force ways on a jump that a cell without walls around it would not have.
 #[inline]
-pub(crate) fn turns(rule: CornerRule, arrival: Direction, ways: DirectionSet) -> bool {
-    ways.intersection(natural(rule, arrival)) != ways
+pub(crate) const fn turns(rule: CornerRule, arrival: Direction, ways: DirectionSet) -> bool {
+    ways.intersection(natural(rule, arrival)).bits() != ways.bits()
 }
 
 /// The ways out of a cell, mixed or not, that may be part of a cheapest way.
