@@ -159,6 +159,13 @@ impl JumpStops {
         self.mixed.get(y, x)
     }
 
+    /// Whether a jump in a straight direction stops at a cell; it does at a wall.
+    #[inline]
+    pub fn is_stop(&self, line: Direction, x: i32, y: i32) -> bool {
+        let (row, at) = along(line, x, y);
+        self.lines[line as usize].get(row, at)
+    }
+
     /// How many steps in a straight direction it is to the first stop, the cell itself not counted;
     /// the stop may be a wall or the cell beyond the edge.
     #[inline]

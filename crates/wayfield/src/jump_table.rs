@@ -104,10 +104,7 @@ impl JumpTable {
         let whole = ground.size.rect();
         for &line in lines_of(ground.rule) {
             for last in side_toward(whole, line).cells() {
-                let mut cell = last.step(line);
-                while let Some(before) = table.mark_behind(ground, line, cell).1 {
-                    cell = before;
-                }
+                table.mark_up_to(ground, line, last);
             }
         }
         for cell in whole.cells() {
@@ -124,18 +121,17 @@ impl JumpTable {
     pub fn refresh(&mut self, ground: JumpGround, area: CellRect) {
         let Some(area) = area.intersection(ground.size.rect()) else { return };
         for cell in area.cells() {
+            let Some(node) = ground.size.index(cell) else { continue };
             for &line in lines_of(ground.rule) {
-                self.mark(ground, cell, Marks::of_line(line), ground.leads_to_something(line, cell));
+                let marks = &mut self.marks[node as usize];
+                *marks = marks.with(Marks::of_line(line), ground.leads_to_something(line, cell));
             }
             self.mark_stops(ground, cell);
             self.mark_on_rays(ground, cell);
         }
         for &line in lines_of(ground.rule) {
-            for mut cell in side_toward(area, line.opposite()).cells() {
-                for _ in 0..self.mark_behind(ground, line, cell).0 {
-                    cell = cell.step(line.opposite());
-                    self.mark_on_rays(ground, cell);
-                }
+            for cell in side_toward(area, line.opposite()).cells() {
+                self.mark_behind(ground, line, cell);
             }
         }
     }
@@ -173,33 +169,36 @@ impl JumpTable {
         Place { row, at: if self.is_ascending(ray) { at + steps as i32 } else { at - steps as i32 } }
     }
 
+    /// Marks all cells from which a jump along a line may come to the last cell of the line.
+    fn mark_up_to(&mut self, ground: JumpGround, line: Direction, last: Cell) {
+        let (mark, mut cell, mut is_open) = (Marks::of_line(line), last, false);
+        while let Some(node) = ground.size.index(cell) {
+            let leads = if self.has_short_lines { is_open } else { ground.leads_to_something(line, cell) };
+            let marks = &mut self.marks[node as usize];
+            *marks = marks.with(mark, leads);
+            if ground.stops.is_stop(line, cell.x, cell.y) {
+                is_open = ground.entering[node as usize] != 0;
+            }
+            cell = cell.step(line.opposite());
+        }
+    }
+
     /// Marks the cells from which a jump along a line comes by a cell: those behind it, until jumps stop.
-    ///
-    /// Returns how many marks may be others than before, and the stop, if it is on the map.
-    fn mark_behind(&mut self, ground: JumpGround, line: Direction, cell: Cell) -> (i32, Option<Cell>) {
-        let behind = cell.step(line.opposite());
-        let Some(node) = ground.size.index(behind) else { return (0, None) };
-        let count = ground.stops.steps_from_stop(line, cell.x, cell.y);
-        let stop = Some(walked(cell, line, -count)).filter(|&stop| ground.size.contains(stop));
-        let count = if stop.is_some() { count } else { count - 1 };
+    fn mark_behind(&mut self, ground: JumpGround, line: Direction, cell: Cell) {
+        let mut behind = cell.step(line.opposite());
+        let Some(node) = ground.size.index(behind) else { return };
         let (mark, is_set) = (Marks::of_line(line), ground.leads_to_something(line, behind));
         // They all see the same, unless it is farther away than a jump may be.
         if self.has_short_lines && self.marks[node as usize].has(mark) == is_set {
-            return (0, stop);
+            return;
         }
-        let mut behind = cell;
-        for _ in 0..count {
-            behind = behind.step(line.opposite());
+        for _ in 0..ground.stops.steps_from_stop(line, cell.x, cell.y) {
+            let Some(node) = ground.size.index(behind) else { return };
             let is_set = if self.has_short_lines { is_set } else { ground.leads_to_something(line, behind) };
-            self.mark(ground, behind, mark, is_set);
-        }
-        (count, stop)
-    }
-
-    fn mark(&mut self, ground: JumpGround, cell: Cell, mark: u8, is_set: bool) {
-        if let Some(node) = ground.size.index(cell) {
             let marks = &mut self.marks[node as usize];
             *marks = marks.with(mark, is_set);
+            self.mark_on_rays(ground, behind);
+            behind = behind.step(line.opposite());
         }
     }
 
@@ -218,13 +217,20 @@ impl JumpTable {
     fn mark_on_rays(&mut self, ground: JumpGround, cell: Cell) {
         let Some(node) = ground.size.index(cell) else { return };
         let (Marks(marks), moves) = (self.marks[node as usize], ground.moves[node as usize]);
-        let rays = rays_of(ground.rule);
         let beside = BESIDE[ground.rule as usize][usize::from(marks & ALL_LINES)];
-        let something = beside | marks >> LINES.len() | !(moves.bits() >> rays[0] as u8);
-        for &ray in rays {
-            let Place { row, at } = self.place(ray, cell);
-            self.rays[number(ray)].put(row, at, something >> number(ray) & 1 == 1);
+        let found = beside | marks >> LINES.len();
+        // By constant rays, so that the compiler knows where their places are.
+        match ground.rule {
+            CornerRule::Never => VERTICAL.into_iter().for_each(|ray| self.mark_on_ray(ray, cell, found, moves)),
+            _ => DIAGONAL.into_iter().for_each(|ray| self.mark_on_ray(ray, cell, found, moves)),
         }
+    }
+
+    /// Makes the bit of a cell on a ray say whether there is something to find, by a bit for each ray, or the ray ends.
+    #[inline(always)]
+    fn mark_on_ray(&mut self, ray: Direction, cell: Cell, found: u8, moves: DirectionSet) {
+        let Place { row, at } = self.place(ray, cell);
+        self.rays[number(ray)].put(row, at, found >> number(ray) & 1 == 1 || !moves.contains(ray));
     }
 
     /// Where the bit of a cell on a ray is.
