@@ -2,7 +2,8 @@
 //!
 //! From a node a jump runs on over cells where nothing has to be decided, and only where it stops there is the
 //! next node: at the goal, at a cell where a wall opens a way that is not open elsewhere (a *forced neighbour*), or
-//! at a mixed cell, where terrain of different costs meets. The cells in between never see the open list.
+//! at a mixed cell, where terrain of different costs meets. The cells in between never see the open list, and if jumps are
+//! prepared most of them are not looked at either: see [`crate::jump_table`].
 //!
 //! Papers: Harabor and Grastien, "Online Graph Pruning for Pathfinding on Grid Maps" (AAAI 2011) and "Improving Jump
 //! Point Search" (ICAPS 2014) for the jumps, the search of whole words of cells, and the nodes within a diagonal
@@ -28,7 +29,8 @@ use crate::terrain::CornerRule;
 /// fences that bar the way; what slopes and fences cost is not seen. Only this
 /// goal is certain to be reached: jumps run past all others. For the cells of a way, see [`fill_jumps`].
 ///
-/// A jump along a line costs time O(cells / 64), one along a ray O(cells of the ray x cells / 64).
+/// A jump along a line costs time O(cells / 64), one along a ray O(cells of the ray x cells / 64); if the jumps of the grid
+/// are prepared ([`CostGrid::build_jump_table`]), O(cells / 64) for each cell of the ray where there is something to find.
 ///
 /// ```
 /// use wayfield::search::{Ending, Limits, Order, Search};
@@ -79,7 +81,7 @@ impl<'a> JumpSpace<'a> {
     ) {
         let (grid, stops) = (self.grid, self.grid.stops());
         let entering = grid.entering(grid.neighbour(node, ray));
-        let longest = prepared.map_or_else(|| longest_jump(entering), |table| table.longest_jump(entering));
+        let longest = longest_of(prepared, entering);
         let has_mixed = stops.mixed_cells() > 0;
         let mut prepared = prepared.map(|table| (table, table.place(ray, cell)));
         let (length, mut steps, mut cost) = (step_cost(ray, entering), 0, Cost::ZERO);
@@ -117,7 +119,8 @@ impl<'a> JumpSpace<'a> {
         }
     }
 
-    /// How many steps it is along a ray to the cell that has the goal beside the ray, or on it; none is more than the map has cells.
+    /// How many steps it is along a ray to the first cell from which a line beside it leads to the goal, or to the goal itself;
+    /// [`u32::MAX`] if there is none.
     #[inline(always)]
     fn steps_to_line_of_goal(&self, ray: Direction, cell: Cell) -> u32 {
         let (dx, dy) = ray.delta();
@@ -145,9 +148,11 @@ impl<'a> JumpSpace<'a> {
         };
         if let Some(table) = prepared
             && !on_line
-            && !table.leads_to_something(node, line)
         {
-            return None;
+            return table.leads_to_something(node, line).then(|| {
+                let steps = self.grid.stops().steps_to_stop(line, cell.x, cell.y).min(longest as i32) as u32;
+                (self.grid.along(node, line, steps), steps)
+            });
         }
         let stop = self.grid.stops().steps_to_stop(line, cell.x, cell.y);
         let steps = if on_line && to_goal >= 1 && to_goal < stop { to_goal } else { stop };
@@ -244,7 +249,7 @@ impl<'a> JumpSpace<'a> {
             self.jump_along_ray((rule, prepared), (node, cell), way, lines, visit);
         } else {
             let entering = grid.entering(grid.neighbour(node, way));
-            let longest = prepared.map_or_else(|| longest_jump(entering), |table| table.longest_jump(entering));
+            let longest = longest_of(prepared, entering);
             if let Some((next, steps)) = self.jump_along_line(prepared, (node, cell), way, longest) {
                 visit(next, straight_cost(steps, entering));
             }
@@ -392,6 +397,12 @@ pub(crate) fn jump(mut cell: Cell, end: Cell, rule: CornerRule) -> impl Iterator
         cell = Cell::new(cell.x + step.0, cell.y + step.1);
         Some(cell)
     })
+}
+
+/// How many steps a jump over ground of a cost may have.
+#[inline(always)]
+fn longest_of(prepared: Option<&JumpTable>, entering: u8) -> u32 {
+    prepared.map_or_else(|| longest_jump(entering), |table| table.longest_jump(entering))
 }
 
 /// What a step into a cell of this cost costs.

@@ -33,13 +33,15 @@ impl CostGrid {
     }
 
     /// Prepares jumps for [`Algorithm::Jps`](crate::Algorithm::Jps) and [`JumpSpace`](crate::JumpSpace), unless they are. From then
-    /// on [`CostGrid::refresh`] keeps them up to date: after an edit it looks only at the cells around it, and at those that see it
-    /// along a row or a column.
+    /// on [`CostGrid::refresh`] keeps them up to date: after an edit it looks only at the cells around it, and at those that see
+    /// something else along a row or a column now.
     ///
-    /// Answers and the nodes expanded are the same without, only sooner: of a diagonal way (a vertical one in four directions)
-    /// only those cells are looked at where there is something to find. After JPS+ (Harabor and Grastien, ICAPS 2014; Rabin 2015).
+    /// Answers, and what is expanded, are the same without, only sooner: of a diagonal way (a vertical one in four directions)
+    /// only those cells are looked at where there is something to find, and only lines that lead to something are followed. That
+    /// is worth most where the ground is open, and nothing among obstacles strewn cell by cell. After JPS+ (Harabor and Grastien,
+    /// "Improving Jump Point Search", ICAPS 2014; Rabin, "JPS+: Over 100x Faster than A*", Game AI Pro 2, 2015).
     ///
-    /// Time: that of two or three searches through as many cells. Memory: half a byte a cell, a quarter in four directions.
+    /// Time: linear in the cells. Memory: 1.6 bytes a cell, 1.3 in four directions; more on maps that are narrower than 64 cells.
     ///
     /// ```
     /// use wayfield::{find_path, parse_map, Algorithm, Cell, CostGrid, PathQuery};
