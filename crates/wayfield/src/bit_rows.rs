@@ -60,6 +60,13 @@ impl BitRows {
         self.words[word] != old
     }
 
+    /// Sets or clears one bit, which must be that of a place of the row.
+    #[inline]
+    pub fn put(&mut self, row: i32, at: i32, is_set: bool) {
+        let (word, bit) = self.place(row, at);
+        self.words[word] = self.words[word] & !(1 << bit) | u64::from(is_set) << bit;
+    }
+
     /// Makes the bits of a stretch of a row those of a word, the lowest for the lowest place; returns how many were set, and how
     /// many are.
     #[inline]

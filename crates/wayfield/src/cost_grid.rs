@@ -2,6 +2,7 @@
 //!
 //! **Only this module decides what a legal move is.** Searches, fields and paths ask it.
 
+mod prepared;
 mod reading;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -13,6 +14,7 @@ use crate::direction::{Direction, DirectionSet};
 use crate::grid::{Cell, CellRect, GridSize};
 use crate::hierarchy::Hierarchy;
 use crate::jump_stops::{AHEAD, JumpStops};
+use crate::jump_table::JumpTable;
 use crate::link_table::{LinkEdge, LinkTable};
 use crate::links::{LinkError, LinkId};
 use crate::map::{Dirty, TerrainMap};
@@ -60,6 +62,7 @@ pub struct CostGrid {
     components: Components,
     links: LinkTable,
     hierarchy: Option<Hierarchy>,
+    jump_table: Option<JumpTable>,
     /// What slopes and fences multiply the cost of the steps out of each cell by; empty if there are none.
     edge_factors: Vec<[u16; 8]>,
     stops: JumpStops,
@@ -153,6 +156,7 @@ impl CostGrid {
             components: Components::new(size),
             links: LinkTable::default(),
             hierarchy: None,
+            jump_table: None,
             edge_factors: Vec::new(),
             stops: JumpStops::new(size),
             cells_by_cost,
@@ -202,37 +206,14 @@ impl CostGrid {
     ///
     /// If they do not fit on the map, there is no cell that they can enter.
     pub fn rebuild(&mut self, map: &TerrainMap, class: &MovementClass) {
-        let has_hierarchy = self.hierarchy.is_some();
+        let (has_hierarchy, has_jump_table) = (self.hierarchy.is_some(), self.jump_table.is_some());
         *self = Self::build(map, class, self.unit_size);
         if has_hierarchy {
             self.build_hierarchy();
         }
-    }
-
-    /// Builds what [`Algorithm::HpaStar`](crate::Algorithm::HpaStar) searches, unless it is there. From then on
-    /// [`CostGrid::refresh`] keeps it up to date: after an edit only the clusters around it are built anew.
-    ///
-    /// Time: some 100 times that of a search through as many cells. Memory: 3 to 6 bytes a cell.
-    ///
-    /// ```
-    /// use wayfield::{find_path, parse_map, Algorithm, Cell, CostGrid, PathQuery};
-    /// let map = parse_map(b"....\n.##.\n....\n")?;
-    /// let mut grid = CostGrid::new(&map.terrain, &map.default_class());
-    /// let query = PathQuery { algorithm: Algorithm::HpaStar, ..PathQuery::new(Cell::new(0, 0), Cell::new(3, 2)) };
-    /// assert_eq!(find_path(&grid, &query)?.algorithm, Algorithm::AStar);
-    /// grid.build_hierarchy();
-    /// assert_eq!(find_path(&grid, &query)?.algorithm, Algorithm::HpaStar);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn build_hierarchy(&mut self) {
-        if self.hierarchy.is_none() {
-            self.hierarchy = Some(Hierarchy::new(self, self.size));
+        if has_jump_table {
+            self.build_jump_table();
         }
-    }
-
-    /// The clusters and the abstract graph, if they were built.
-    pub fn hierarchy(&self) -> Option<&Hierarchy> {
-        self.hierarchy.as_ref()
     }
 
     /// The anchors of the units that cover one of these cells: the area, and n - 1 cells more to the left and above.

@@ -2,18 +2,23 @@
 //!
 //! From a node a jump runs on over cells where nothing has to be decided, and only where it stops there is the
 //! next node: at the goal, at a cell where a wall opens a way that is not open elsewhere (a *forced neighbour*), or
-//! at a mixed cell, where terrain of different costs meets. The cells in between never see the open list.
+//! at a mixed cell, where terrain of different costs meets. The cells in between never see the open list, and if jumps are
+//! prepared most of them are not looked at either: see [`crate::jump_table`].
 //!
 //! Papers: Harabor and Grastien, "Online Graph Pruning for Pathfinding on Grid Maps" (AAAI 2011) and "Improving Jump
 //! Point Search" (ICAPS 2014) for the jumps, the search of whole words of cells, and the nodes within a diagonal
 //! that need not be; Carlson, Moghadam, Harabor, Stuckey and Ebtekar, "Optimal Pathfinding on Weighted Grid
 //! Maps" (AAAI 2023) for the idea of pruning on weighted terrain.
 
+use std::hint::black_box;
+
+use crate::canonical::canonical_ways;
 use crate::cost::Cost;
 use crate::cost_grid::CostGrid;
 use crate::direction::{Direction, DirectionSet};
 use crate::grid::Cell;
-use crate::jump_stops::{AHEAD, Corner, corners, lines_beside, onward, turns};
+use crate::jump_stops::{AHEAD, Corner, corners, lines_beside};
+use crate::jump_table::{JumpTable, longest_jump, stops_ray};
 use crate::space::{NodeId, Space};
 use crate::terrain::CornerRule;
 
@@ -24,7 +29,8 @@ use crate::terrain::CornerRule;
 /// fences that bar the way; what slopes and fences cost is not seen. Only this
 /// goal is certain to be reached: jumps run past all others. For the cells of a way, see [`fill_jumps`].
 ///
-/// A jump along a line costs time O(cells / 64), one along a ray O(cells of the ray x cells / 64).
+/// A jump along a line costs time O(cells / 64), one along a ray O(cells of the ray x cells / 64); if the jumps of the grid
+/// are prepared ([`CostGrid::build_jump_table`]), O(cells / 64) for each cell of the ray where there is something to find.
 ///
 /// ```
 /// use wayfield::search::{Ending, Limits, Order, Search};
@@ -62,11 +68,12 @@ impl<'a> JumpSpace<'a> {
         Self { grid, goal }
     }
 
-    /// Jumps from a node along a ray, and from each of its cells along the two lines beside it.
+    /// Jumps from a node along a ray, and from its cells along the two lines beside it. Of a prepared ray it looks only at those
+    /// cells where there is something to find, or that have the goal beside them.
     #[inline(always)]
     fn jump_along_ray(
         &self,
-        rule: CornerRule,
+        (rule, prepared): (CornerRule, Option<&JumpTable>),
         (mut node, mut cell): (NodeId, Cell),
         ray: Direction,
         lines: (Direction, Direction),
@@ -74,37 +81,63 @@ impl<'a> JumpSpace<'a> {
     ) {
         let (grid, stops) = (self.grid, self.grid.stops());
         let entering = grid.entering(grid.neighbour(node, ray));
-        let longest = longest_jump(entering);
+        let longest = longest_of(prepared, entering);
         let has_mixed = stops.mixed_cells() > 0;
+        let mut prepared = prepared.map(|table| (table, table.place(ray, cell)));
         let (length, mut steps, mut cost) = (step_cost(ray, entering), 0, Cost::ZERO);
+        let (dx, dy) = ray.delta();
         let mut legal = grid.moves(node);
         while legal.contains(ray) {
-            let behind = legal;
-            node = grid.neighbour(node, ray);
-            cell = cell.step(ray);
+            let more = match prepared {
+                None => 1,
+                Some((table, ref mut place)) => {
+                    let more = table.steps(ray, *place).min(self.steps_to_line_of_goal(ray, cell)).min(longest - steps);
+                    *place = table.place_after(ray, *place, more);
+                    more
+                }
+            };
+            node = grid.along(node, ray, more);
+            cell = Cell::new(cell.x + dx * more as i32, cell.y + dy * more as i32);
             legal = grid.moves(node);
-            steps += 1;
-            cost = cost.saturating_add(length);
-            if cell == self.goal
-                || steps == longest
-                || has_mixed && stops.is_mixed(cell.x, cell.y)
-                || turns(rule, ray, onward(rule, ray, legal, behind))
-            {
+            steps += more;
+            cost = cost.saturating_add(length.saturating_mul(more));
+            let stops = match prepared {
+                None => has_mixed && stops.is_mixed(cell.x, cell.y) || stops_ray(rule, ray, legal),
+                Some((table, _)) => table.stops(node, ray),
+            };
+            if stops || cell == self.goal || steps == longest {
                 visit(node, cost);
                 return;
             }
             for line in [lines.0, lines.1] {
-                if let Some((next, steps)) = self.jump_along_line((node, cell), line, longest) {
+                if let Some((next, steps)) =
+                    self.jump_along_line(prepared.map(|(table, _)| table), (node, cell), line, longest)
+                {
                     visit(next, cost.saturating_add(straight_cost(steps, entering)));
                 }
             }
         }
     }
 
+    /// How many steps it is along a ray to the first cell from which a line beside it leads to the goal, or to the goal itself;
+    /// [`u32::MAX`] if there is none.
+    #[inline(always)]
+    fn steps_to_line_of_goal(&self, ray: Direction, cell: Cell) -> u32 {
+        let (dx, dy) = ray.delta();
+        let (across, down) = ((self.goal.x - cell.x) * dx, (self.goal.y - cell.y) * dy);
+        let steps = if dx == 0 { down } else { across.min(down) };
+        if steps > 0 { steps as u32 } else { u32::MAX }
+    }
+
     /// The first node in a straight direction, at most so many steps away, and the steps to it.
     #[inline(always)]
-    fn jump_along_line(&self, (node, cell): (NodeId, Cell), line: Direction, longest: u32) -> Option<(NodeId, u32)> {
-        let stop = self.grid.stops().steps_to_stop(line, cell.x, cell.y);
+    fn jump_along_line(
+        &self,
+        prepared: Option<&JumpTable>,
+        (node, cell): (NodeId, Cell),
+        line: Direction,
+        longest: u32,
+    ) -> Option<(NodeId, u32)> {
         let Cell { x, y } = self.goal;
         // The place of the goal along the line, and how far the line goes until the edge of the map.
         let (on_line, to_goal, to_edge) = match line {
@@ -113,6 +146,15 @@ impl<'a> JumpSpace<'a> {
             Direction::West => (y == cell.y, cell.x - x, cell.x),
             _ => (y == cell.y, x - cell.x, self.grid.size().width() as i32 - 1 - cell.x),
         };
+        if let Some(table) = prepared
+            && !on_line
+        {
+            return table.leads_to_something(node, line).then(|| {
+                let steps = self.grid.stops().steps_to_stop(line, cell.x, cell.y).min(longest as i32) as u32;
+                (self.grid.along(node, line, steps), steps)
+            });
+        }
+        let stop = self.grid.stops().steps_to_stop(line, cell.x, cell.y);
         let steps = if on_line && to_goal >= 1 && to_goal < stop { to_goal } else { stop };
         let steps = steps.min(longest as i32);
         if steps > to_edge {
@@ -166,24 +208,25 @@ impl<'a> JumpSpace<'a> {
     #[inline(always)]
     fn expand_under(
         &self,
-        rule: CornerRule,
+        known: (CornerRule, Option<&JumpTable>),
         (node, cell): (NodeId, Cell),
         parent: Option<NodeId>,
         visit: &mut impl FnMut(NodeId, Cost),
     ) {
         use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
-        let at = (node, cell);
-        for way in self.ways(rule, node, cell, parent) {
+        for way in self.ways(node, cell, parent) {
+            // Or else the compiler works out ahead, for each of the eight, what the two or three that are taken need.
+            let at = black_box((node, cell));
             // By constant directions, so that each has a loop of its own, without a question which way it goes.
             match way {
-                North => self.jump_toward(rule, at, North, visit),
-                South => self.jump_toward(rule, at, South, visit),
-                West => self.jump_toward(rule, at, West, visit),
-                East => self.jump_toward(rule, at, East, visit),
-                NorthWest => self.jump_toward(rule, at, NorthWest, visit),
-                NorthEast => self.jump_toward(rule, at, NorthEast, visit),
-                SouthWest => self.jump_toward(rule, at, SouthWest, visit),
-                SouthEast => self.jump_toward(rule, at, SouthEast, visit),
+                North => self.jump_toward(known, at, North, visit),
+                South => self.jump_toward(known, at, South, visit),
+                West => self.jump_toward(known, at, West, visit),
+                East => self.jump_toward(known, at, East, visit),
+                NorthWest => self.jump_toward(known, at, NorthWest, visit),
+                NorthEast => self.jump_toward(known, at, NorthEast, visit),
+                SouthWest => self.jump_toward(known, at, SouthWest, visit),
+                SouthEast => self.jump_toward(known, at, SouthEast, visit),
             }
         }
     }
@@ -192,21 +235,22 @@ impl<'a> JumpSpace<'a> {
     #[inline(always)]
     fn jump_toward(
         &self,
-        rule: CornerRule,
+        (rule, prepared): (CornerRule, Option<&JumpTable>),
         (node, cell): (NodeId, Cell),
         way: Direction,
         visit: &mut impl FnMut(NodeId, Cost),
     ) {
-        let grid = self.grid;
+        let (grid, stops) = (self.grid, self.grid.stops());
         let beside = cell.step(way);
-        if grid.stops().is_mixed(beside.x, beside.y) {
+        if stops.mixed_cells() > 0 && stops.is_mixed(beside.x, beside.y) {
             let (next, cost) = grid.step(node, way);
             visit(next, cost);
         } else if let Some(lines) = lines_beside(rule, way) {
-            self.jump_along_ray(rule, (node, cell), way, lines, visit);
+            self.jump_along_ray((rule, prepared), (node, cell), way, lines, visit);
         } else {
             let entering = grid.entering(grid.neighbour(node, way));
-            if let Some((next, steps)) = self.jump_along_line((node, cell), way, longest_jump(entering)) {
+            let longest = longest_of(prepared, entering);
+            if let Some((next, steps)) = self.jump_along_line(prepared, (node, cell), way, longest) {
                 visit(next, straight_cost(steps, entering));
             }
         }
@@ -263,19 +307,19 @@ impl<'a> JumpSpace<'a> {
 
     /// The ways that go on from a node; all, from a source.
     #[inline]
-    fn ways(&self, rule: CornerRule, node: NodeId, cell: Cell, parent: Option<NodeId>) -> DirectionSet {
-        let size = self.grid.size();
-        let arrival = parent.and_then(|parent| self.last_step(size.cell(parent), cell));
-        let behind = arrival.and_then(|arrival| size.index(cell.step(arrival.opposite())));
-        match (arrival, behind) {
-            (Some(arrival), Some(p)) if self.grid.stops().is_mixed(cell.x, cell.y) => {
-                // It may have been reached by a link, which comes from no side.
-                let pruned = self.grid.links().leading_to(node).is_empty();
-                if pruned { self.onward_by_cost(arrival, node, p) } else { self.grid.moves(node) }
-            }
-            (Some(arrival), Some(p)) => onward(rule, arrival, self.grid.moves(node), self.grid.moves(p)),
-            _ => self.grid.moves(node),
+    fn ways(&self, node: NodeId, cell: Cell, parent: Option<NodeId>) -> DirectionSet {
+        let (grid, stops) = (self.grid, self.grid.stops());
+        let Some(arrival) = parent.and_then(|parent| self.last_step(grid.size().cell(parent), cell)) else {
+            return grid.moves(node);
+        };
+        if stops.mixed_cells() == 0 || !stops.is_mixed(cell.x, cell.y) {
+            return canonical_ways(grid, node, arrival, false);
         }
+        // It may have been reached by a link, which comes from no side.
+        if !grid.links().leading_to(node).is_empty() {
+            return grid.moves(node);
+        }
+        self.onward_by_cost(arrival, node, grid.neighbour(node, arrival.opposite()))
     }
 
     /// The direction of the last step of a jump.
@@ -306,9 +350,14 @@ impl Space for JumpSpace<'_> {
             return;
         }
         // By constant rules, so that the compiler knows what each of them asks of a cell.
-        match self.grid.corner_rule() {
-            CornerRule::BothFree => self.expand_under(CornerRule::BothFree, (node, cell), parent, &mut visit),
-            rule => self.expand_under(rule, (node, cell), parent, &mut visit),
+        let at = (node, cell);
+        match (self.grid.corner_rule(), self.grid.jump_table()) {
+            (CornerRule::BothFree, None) => self.expand_under((CornerRule::BothFree, None), at, parent, &mut visit),
+            (rule, None) => self.expand_under((rule, None), at, parent, &mut visit),
+            (CornerRule::BothFree, Some(table)) => {
+                self.expand_under((CornerRule::BothFree, Some(table)), at, parent, &mut visit);
+            }
+            (rule, Some(table)) => self.expand_under((rule, Some(table)), at, parent, &mut visit),
         }
         for link in self.grid.links().leading_from(node) {
             visit(link.to, link.cost);
@@ -350,10 +399,10 @@ pub(crate) fn jump(mut cell: Cell, end: Cell, rule: CornerRule) -> impl Iterator
     })
 }
 
-/// How many steps a jump may have along a ray, and again along a line, for its cost to be representable.
-#[inline]
-fn longest_jump(entering: u8) -> u32 {
-    u32::MAX / 2 / Cost::DIAGONAL.raw() / u32::from(entering.max(1))
+/// How many steps a jump over ground of a cost may have.
+#[inline(always)]
+fn longest_of(prepared: Option<&JumpTable>, entering: u8) -> u32 {
+    prepared.map_or_else(|| longest_jump(entering), |table| table.longest_jump(entering))
 }
 
 /// What a step into a cell of this cost costs.

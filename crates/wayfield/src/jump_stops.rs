@@ -25,7 +25,7 @@ use crate::grid::{Cell, CellRect, GridSize};
 use crate::terrain::CornerRule;
 
 /// The directions of lines, which are scanned by words, in the order of their numbers.
-const LINES: [Direction; 4] = [Direction::North, Direction::South, Direction::West, Direction::East];
+pub(crate) const LINES: [Direction; 4] = [Direction::North, Direction::South, Direction::West, Direction::East];
 
 /// Where jumps stop: five bits a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -160,13 +160,31 @@ impl JumpStops {
         self.mixed.get(y, x)
     }
 
+    /// Whether a jump in a straight direction stops at a cell; it does at a wall.
+    #[inline]
+    pub fn is_stop(&self, line: Direction, x: i32, y: i32) -> bool {
+        let (row, at) = along(line, x, y);
+        self.lines[line as usize].get(row, at)
+    }
+
     /// How many steps in a straight direction it is to the first stop, the cell itself not counted;
     /// the stop may be a wall or the cell beyond the edge.
     #[inline]
     pub fn steps_to_stop(&self, line: Direction, x: i32, y: i32) -> i32 {
+        self.steps_to_stop_of(line, line, x, y)
+    }
+
+    /// How many steps it is, against a straight direction, from a cell back to the last stop of jumps in that direction.
+    pub fn steps_from_stop(&self, line: Direction, x: i32, y: i32) -> i32 {
+        self.steps_to_stop_of(line, line.opposite(), x, y)
+    }
+
+    /// How many steps it is one way or the other to the first stop of jumps in a straight direction.
+    #[inline]
+    fn steps_to_stop_of(&self, line: Direction, way: Direction, x: i32, y: i32) -> i32 {
         let (row, at) = along(line, x, y);
         let bits = &self.lines[line as usize];
-        if matches!(line, Direction::North | Direction::West) {
+        if matches!(way, Direction::North | Direction::West) {
             at - bits.previous(row, at)
         } else {
             bits.next(row, at) - at
@@ -254,8 +272,8 @@ pub(crate) const fn onward(
 
 /// Whether walls force ways on a jump that a cell without walls around it would not have.
 #[inline]
-pub(crate) fn turns(rule: CornerRule, arrival: Direction, ways: DirectionSet) -> bool {
-    ways.intersection(natural(rule, arrival)) != ways
+pub(crate) const fn turns(rule: CornerRule, arrival: Direction, ways: DirectionSet) -> bool {
+    ways.intersection(natural(rule, arrival)).bits() != ways.bits()
 }
 
 /// The ways out of a cell, mixed or not, that may be part of a cheapest way.

@@ -9,7 +9,7 @@
 //! TerrainMap ── what lies where, links, heights, fences, influences; edited in batches
 //!     │  + MovementClass: what each terrain costs one kind of mover, and its corner rule; and how large a unit is
 //!     ▼
-//! CostGrid ──── entering costs, legal moves, components, perhaps a hierarchy
+//! CostGrid ──── entering costs, legal moves, components, perhaps a hierarchy or prepared jumps
 //!     │
 //!     ├── find_path / PathSearch ── PathQuery ──► Answer: Found, Partial or Failed, with cost and expansions
 //!     ├── find_closest / ClosestSearch ── ClosestQuery ──► the same Answer, for whichever of many goals is closest
@@ -88,6 +88,7 @@ mod map;
 mod components;
 mod footprint;
 mod jump_stops;
+mod jump_table;
 mod link_table;
 
 mod cost_grid;

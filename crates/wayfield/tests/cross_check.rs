@@ -69,6 +69,8 @@ fn every_search_keeps_its_promise() {
         let ground = if round % 2 == 0 { dice.ground() } else { dice.layered_ground() };
         let mut grid = ground.grid();
         grid.build_hierarchy();
+        let mut prepared = grid.clone();
+        prepared.build_jump_table();
         let (start, goal) = (dice.cell(&ground), dice.cell(&ground));
         let whole = ground.spread_from(&[(start, 0)], whole_step);
         let real = ground.spread_from(&[(start, 0.0)], real_step);
@@ -79,6 +81,11 @@ fn every_search_keeps_its_promise() {
             let query = PathQuery { algorithm, heuristic, weight: weight_number, tie, ..PathQuery::new(start, goal) };
             let answer = reused.find(&grid, &query).unwrap();
             assert_eq!(find_path(&grid, &query).unwrap(), answer, "used memory shows");
+            if matches!(algorithm, Algorithm::Auto | Algorithm::Jps) {
+                let query = PathQuery { nearest: round % 3 == 0, allow_partial: round % 5 == 0, ..query };
+                let [online, prepared] = [&grid, &prepared].map(|grid| find_path(grid, &query).unwrap());
+                assert_eq!(prepared, online, "{query:?} on {ground:?}");
+            }
             let at_once = answer.stats.expanded == 0;
             let may_run: &[_] = match algorithm {
                 Algorithm::Auto | Algorithm::Jps if ground.has_edge_costs() => &[Algorithm::AStar],

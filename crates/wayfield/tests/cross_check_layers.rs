@@ -82,6 +82,7 @@ impl World {
         let side = self.ground.layers.side as u32;
         let mut grid = CostGrid::for_units(&self.map, &self.ground.class(), side).unwrap();
         grid.build_hierarchy();
+        grid.build_jump_table();
         grid
     }
 }

@@ -12,6 +12,7 @@ use wayfield::space::Space;
 use wayfield::{Cell, CornerRule, Cost, CostGrid, Heuristic, JumpSpace, NodeId, Path, TerrainId, fill_jumps};
 
 /// What a search found: the jump points and the cells of the way, and what it cost.
+#[derive(Debug, PartialEq)]
 struct Way {
     points: Vec<Cell>,
     path: Path,
@@ -56,6 +57,29 @@ fn jump(
     let cost = ground.check_path(&path, start);
     assert_eq!(search.cost_to(node(grid, goal)).map(|cost| i64::from(cost.raw())), Some(cost), "{points:?}");
     Some(Way { points, path, cost })
+}
+
+/// The same grid with jumps prepared.
+fn prepared(grid: &CostGrid) -> CostGrid {
+    let mut grid = grid.clone();
+    grid.build_jump_table();
+    grid
+}
+
+/// As [`jump`], and fails unless a search over prepared jumps does exactly the same.
+fn jump_twice(
+    search: &mut Search,
+    order: Order,
+    ground: &Ground,
+    (grid, prepared): (&CostGrid, &CostGrid),
+    ends: (Cell, Cell),
+) -> Option<Way> {
+    assert!(prepared.has_jump_table() && !grid.has_jump_table());
+    let way = jump(search, order, ground, prepared, ends);
+    let stats = search.stats();
+    assert_eq!(way, jump(search, order, ground, grid, ends), "{ends:?} by {order:?} on {ground:?}");
+    assert_eq!(stats, search.stats(), "{ends:?} by {order:?} on {ground:?}");
+    way
 }
 
 /// The expansions of A* cell by cell, and the cost it finds.
@@ -117,6 +141,7 @@ fn compare(seed: u64, costs: Costs, maps: usize) {
         for rule in CornerRule::ALL {
             ground.rule = rule;
             let grid = ground.grid();
+            let prepared = prepared(&grid);
             // The start may be a wall: a unit in a wall may leave.
             let start = dice.cell(&ground);
             let optimum = ground.spread_from(&[(start, 0)], whole_step);
@@ -127,7 +152,7 @@ fn compare(seed: u64, costs: Costs, maps: usize) {
                 }
                 let order = [Order::a_star(Tie::HighG), Order::a_star(Tie::LowG), Order::DIJKSTRA];
                 let order = order[dice.roll(3) as usize];
-                let way = jump(&mut search, order, &ground, &grid, (start, goal));
+                let way = jump_twice(&mut search, order, &ground, (&grid, &prepared), (start, goal));
                 let expected = optimum[ground.index(goal)];
                 assert_eq!(way.map(|way| way.cost), expected, "{start} to {goal} by {order:?} on {ground:?}");
                 found += u32::from(expected.is_some());
@@ -273,11 +298,12 @@ fn zones_of_one_terrain_are_jumped_over() {
 fn edits_move_the_jump_points() {
     let mut dice = Dice::new(25);
     let mut search = Search::default();
+    let mut changed = 0;
     for round in 0..400 {
         let costs = [Costs::Uniform, Costs::Noise, Costs::Patches][round % 3];
         let mut ground = Ground { rule: CornerRule::ALL[round % 4], ..random_ground(&mut dice, costs) };
         let (mut map, class) = (ground.map(), ground.class());
-        let mut grid = CostGrid::new(&map, &class);
+        let mut grid = prepared(&CostGrid::new(&map, &class));
         for _ in 0..6 {
             let edits: Vec<_> =
                 (0..1 + dice.roll(4)).map(|_| (dice.cell(&ground), TerrainId(dice.roll(3) as u8))).collect();
@@ -286,17 +312,44 @@ fn edits_move_the_jump_points() {
                 ground.terrain[index] = terrain.0;
             }
             map.edit(edits).unwrap();
+            let before = grid.clone();
             grid.refresh(&map, &class);
-            assert_eq!(grid, CostGrid::new(&map, &class));
+            changed += u32::from(grid != before);
+            let fresh = CostGrid::new(&map, &class);
+            assert_eq!(grid, prepared(&fresh), "a table is not what it would be anew on {ground:?}");
             let (start, goal) = (dice.cell(&ground), dice.cell(&ground));
             if start == goal || !ground.is_open(goal) {
                 continue;
             }
-            let way = jump(&mut search, Order::a_star(Tie::HighG), &ground, &grid, (start, goal));
+            let way = jump_twice(&mut search, Order::a_star(Tie::HighG), &ground, (&fresh, &grid), (start, goal));
             let optimum = ground.spread_from(&[(start, 0)], whole_step)[ground.index(goal)];
             assert_eq!(way.map(|way| way.cost), optimum, "{start} to {goal} on {ground:?}");
         }
     }
+    assert!(changed > 1200, "{changed}");
+}
+
+#[test]
+fn a_table_stays_until_it_is_dropped() {
+    let ground = Ground::drawn(&["....", ".#..", "...."], CornerRule::Always);
+    let (map, class) = (ground.map(), ground.class());
+    let mut grid = CostGrid::new(&map, &class);
+    grid.drop_jump_table();
+    let plain = grid.clone();
+    grid.build_jump_table();
+    assert!(grid.has_jump_table() && grid != plain);
+    let built = grid.clone();
+    grid.build_jump_table();
+    grid.rebuild(&map, &class);
+    assert!(grid.has_jump_table(), "a new grid has what the old one had");
+    assert_eq!(grid, built);
+    // Of another class the map is to be seen anew.
+    let other = class.clone().with_corner_rule(CornerRule::Never);
+    grid.refresh(&map, &other);
+    assert_eq!(grid, prepared(&CostGrid::new(&map, &other)));
+    grid.refresh(&map, &class);
+    grid.drop_jump_table();
+    assert_eq!(grid, plain);
 }
 
 #[test]
@@ -307,12 +360,50 @@ fn a_jump_too_dear_to_count_is_said_to_be_so() {
         let grid = ground.grid();
         let cell = |node: i32| if width > 1 { Cell::new(node, 0) } else { Cell::new(0, node) };
         let mut search = Search::default();
-        let way = jump(&mut search, Order::a_star(Tie::HighG), &ground, &grid, (cell(0), cell(7082))).unwrap();
+        let table = prepared(&grid);
+        let order = Order::a_star(Tie::HighG);
+        let way = jump_twice(&mut search, order, &ground, (&grid, &table), (cell(0), cell(7082))).unwrap();
         assert_eq!(way.path.cost().straight, 7082 * 255);
-        let space = JumpSpace::new(&grid, cell(7083));
-        let far = Spot::new(&grid, cell(7083), Heuristic::Zero);
-        search.begin(Order::DIJKSTRA, &space, &[(0, Cost::ZERO)], &far);
-        assert_eq!(search.run(&space, &far, Limits::NONE), Ending::CostOverflow, "{rule:?}");
+        for grid in [&grid, &table] {
+            let space = JumpSpace::new(grid, cell(7083));
+            let far = Spot::new(grid, cell(7083), Heuristic::Zero);
+            search.begin(Order::DIJKSTRA, &space, &[(0, Cost::ZERO)], &far);
+            assert_eq!(search.run(&space, &far, Limits::NONE), Ending::CostOverflow, "{rule:?}");
+        }
+    }
+}
+
+fn successors(space: &JumpSpace, node: NodeId, parent: Option<NodeId>) -> Vec<(NodeId, Cost)> {
+    let mut all = Vec::new();
+    space.expand(node, parent, |next, cost| all.push((next, cost)));
+    all
+}
+
+/// On dear ground a jump may not be as long as the map, so that cells of one line do not all see the same.
+#[test]
+fn tables_know_how_far_a_jump_may_be() {
+    let mut dice = Dice::new(27);
+    for (round, rule) in CornerRule::ALL.into_iter().enumerate() {
+        let (long, short) = (2600 + dice.roll(100) as i32, 3 + dice.roll(3) as i32);
+        let (width, height) = if round % 2 == 0 { (long, short) } else { (short, long) };
+        let mut ground = Ground::plain(width, height, 255, rule);
+        let (mut map, class) = (ground.map(), ground.class());
+        let mut grid = prepared(&CostGrid::new(&map, &class));
+        for _ in 0..4 {
+            let edit = (dice.cell(&ground), TerrainId(0));
+            let index = ground.index(edit.0);
+            ground.terrain[index] = 0;
+            map.edit([edit]).unwrap();
+            grid.refresh(&map, &class);
+            let fresh = CostGrid::new(&map, &class);
+            assert!(grid == prepared(&fresh), "{edit:?}, {width} x {height}, {rule:?}");
+            let goal = dice.cell(&ground);
+            let (space, same) = (JumpSpace::new(&fresh, goal), JumpSpace::new(&grid, goal));
+            for _ in 0..300 {
+                let node = dice.roll(space.len() as u64) as NodeId;
+                assert_eq!(successors(&same, node, None), successors(&space, node, None), "{node} to {goal}, {rule:?}");
+            }
+        }
     }
 }
 
@@ -323,8 +414,10 @@ fn a_space_can_be_asked_for_any_node() {
         let ground =
             Ground { rule: CornerRule::ALL[dice.roll(4) as usize], ..random_ground(&mut dice, Costs::Patches) };
         let grid = ground.grid();
+        let table = prepared(&grid);
         // A goal outside the map is never in the way.
-        let space = JumpSpace::new(&grid, [Cell::new(-1, 0), dice.cell(&ground)][dice.roll(2) as usize]);
+        let goal = [Cell::new(-1, 0), dice.cell(&ground)][dice.roll(2) as usize];
+        let (space, same) = (JumpSpace::new(&grid, goal), JumpSpace::new(&table, goal));
         for node in 0..space.len() as NodeId {
             let mut jumps = 0;
             space.expand(node, Some(0), |next, cost| {
@@ -333,6 +426,13 @@ fn a_space_can_be_asked_for_any_node() {
             });
             let parent = dice.roll(space.len() as u64) as NodeId;
             space.expand(node, Some(parent), |next, _| assert!((next as usize) < space.len()));
+            for parent in [None, Some(0), Some(parent)] {
+                assert_eq!(
+                    successors(&same, node, parent),
+                    successors(&space, node, parent),
+                    "to {goal} on {ground:?}"
+                );
+            }
             let is_stuck = grid.legal_moves(grid.size().cell(node)).is_empty();
             assert!(jumps == 0 || !is_stuck, "a jump begins with a legal move");
         }

@@ -5,13 +5,14 @@ mod followers;
 mod hierarchy;
 mod memory;
 mod paths;
+mod prepared;
 mod repair;
 mod small;
 
 use clap::ValueEnum;
 use wayfield_bench::ground::Ground;
 
-use crate::report::{Bound, Detail, Line};
+use crate::report::{Detail, Line};
 
 pub use paths::DEFAULT;
 
@@ -50,7 +51,7 @@ pub enum Subject {
     Followers,
     /// Bytes a cell
     Memory,
-    /// Tables of jumps, which there are none of
+    /// Tables of jumps
     Prepared,
 }
 
@@ -70,10 +71,7 @@ pub fn all(grounds: &[Ground], effort: Effort, only: Option<Subject>) -> Finding
             Subject::Repair => repair::compare(grounds, effort, &mut findings),
             Subject::Followers => followers::compare(effort, &mut findings),
             Subject::Memory => memory::compare(effort, &mut findings),
-            Subject::Prepared => {
-                let what = "prepared jump tables: there are none";
-                findings.lines.push(Line::new(what, "x", Vec::new(), Bound::AtMost(0.8)));
-            }
+            Subject::Prepared => prepared::compare(grounds, effort, &mut findings),
         }
     }
     findings

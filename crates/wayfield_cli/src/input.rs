@@ -51,10 +51,13 @@ pub struct World {
 }
 
 impl World {
-    /// Makes ready what these algorithms need.
-    pub fn prepare(&mut self, algorithms: &[Algorithm]) {
+    /// Makes ready what these algorithms need, and the jumps if they are asked for.
+    pub fn prepare(&mut self, algorithms: &[Algorithm], has_jump_table: bool) {
         if algorithms.contains(&Algorithm::HpaStar) {
             self.grid.build_hierarchy();
+        }
+        if has_jump_table {
+            self.grid.build_jump_table();
         }
     }
 }

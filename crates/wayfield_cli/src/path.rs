@@ -24,7 +24,7 @@ struct PathLine {
 /// Answers the query and writes the answer.
 pub fn run(args: &PathArgs, out: &mut impl Write) -> Result<(), CliError> {
     let mut world = read_world(&args.map, &args.movement)?;
-    world.prepare(&[args.algorithm]);
+    world.prepare(&[args.algorithm], args.search.jump_table);
     let grid = world.grid;
     let start = args.from.within("start", grid.size())?;
     let goal = args.to.within("goal", grid.size())?;

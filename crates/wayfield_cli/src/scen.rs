@@ -58,7 +58,7 @@ pub fn run(args: &ScenArgs, out: &mut impl Write) -> Result<(), CliError> {
     let scenarios = lines.into_iter().map(|line| line.scenario).take(args.limit.unwrap_or(usize::MAX));
     let scenarios: Vec<_> = scenarios.collect();
 
-    world.prepare(args.algorithm.list());
+    world.prepare(args.algorithm.list(), args.search.jump_table);
     let mut search = PathSearch::default();
     for (number, &algorithm) in args.algorithm.list().iter().enumerate() {
         // Repair does not depend on the algorithm: once will do.

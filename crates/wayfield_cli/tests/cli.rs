@@ -319,11 +319,11 @@ fn repair_after_edits_is_compared_with_searches_from_scratch() {
         (0..40).map(|y| (0..40).map(|x| if (x * 7 + y * 13) % 11 == 0 { '#' } else { '.' }).collect()).collect();
     let map = file("edited.map", rows.join("\n"));
     let lines: String = (1..30).map(|x| format!("0\tm\t40\t40\t{x}\t0\t{}\t38\t9\n", 38 - x)).collect();
-    let scen = file("edited.scen", format!("version 1\n{lines}"));
+    let file_of_scen = file("edited.scen", format!("version 1\n{lines}"));
     for size in [1, 2] {
         let scen = |seed| {
             let flags = format!("--edit-every 2 --seed {seed} --costs #=5 --size {size} --algorithm jps");
-            answer(&format!("scen {} {} {flags}", map.display(), scen.display()), "")
+            answer(&format!("scen {} {} {flags}", map.display(), file_of_scen.display()), "")
         };
         let summary = scen(3);
         assert_eq!((&summary["edits"], &summary["queries"]), (&json!(14), &json!(29)));
@@ -335,6 +335,11 @@ fn repair_after_edits_is_compared_with_searches_from_scratch() {
         assert!(summary["hierarchical_worst_ratio"].as_f64().unwrap() >= 1.0 - 1e-9);
         let counts = |summary: &Value| summary["fresh_expanded"].clone();
         assert_eq!(counts(&scen(3)), counts(&summary), "the same seed makes the same edits");
+        let flags = format!("--edit-every 2 --costs #=5 --size {size} --algorithm jps --jump-table");
+        let prepared = answer(&format!("scen {} {} {flags}", map.display(), file_of_scen.display()), "");
+        for count in ["found", "expanded", "mismatches", "mean_ratio"] {
+            assert_eq!(prepared[count], summary[count], "{count}: a table changes nothing");
+        }
         assert_ne!(counts(&scen(4)), counts(&summary));
     }
 }

@@ -44,6 +44,7 @@ impl CostGrid {
         let old_links = std::mem::replace(&mut self.links, links);
         self.is_plain = self.edge_factors.is_empty() && self.links.is_empty() && !self.is_fenced;
         self.read_stops(around, &footprint);
+        self.refresh_jump_table(around);
         if let Some(mut hierarchy) = self.hierarchy.take() {
             hierarchy.refresh(self, around);
             let ends: Vec<_> = self.links.changed_ends(&old_links).collect();

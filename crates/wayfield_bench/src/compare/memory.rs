@@ -9,7 +9,7 @@ use wayfield_bench::ground;
 use super::{Effort, Findings};
 use crate::report::{Bound, Line};
 
-/// Counts what stays allocated of a workspace, a grid and a field.
+/// Counts what stays allocated of a workspace, a grid, prepared jumps and a field.
 pub fn compare(effort: Effort, findings: &mut Findings) {
     let [side, _] = effort.sides;
     let [_, rooms, _] = ground::uniform(side, 1);
@@ -33,6 +33,9 @@ pub fn compare(effort: Effort, findings: &mut Findings) {
     let (grid, bytes) = kept(|| CostGrid::new(&rooms.map, rooms.grid.class()));
     assert_eq!(grid, rooms.grid);
     line("a cost grid with all that jumps and components need", bytes, 4.0);
+    let mut prepared = grid.clone();
+    let ((), bytes) = kept(|| prepared.build_jump_table());
+    line("prepared jumps", bytes, 2.0);
     let (field, bytes) = kept(|| DijkstraMap::toward(&grid, [rooms.queries[0].1]));
     let field = match field {
         Ok(field) => field,
