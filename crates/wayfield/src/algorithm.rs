@@ -18,8 +18,8 @@ use crate::terrain::CornerRule;
 #[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
 pub enum Algorithm {
     /// Whichever optimal algorithm suits map and class best: jump points, or A* where jumps would stop at every
-    /// other cell. The answer says which one ran. It runs in [`Order::Bucketed`], whatever the [`Tie`]: where there are
-    /// several cheapest paths it may find another one than the algorithm asked for by its name.
+    /// other cell. The answer says which one ran. A* runs in [`Order::Bucketed`] then, whatever the [`Tie`]: where there are
+    /// several cheapest paths it may find another one than A* asked for by its name.
     #[default]
     Auto,
     /// Breadth-first search: fewest steps, whatever they cost.
@@ -173,10 +173,13 @@ impl Algorithm {
             Self::Dfs => Order::Lifo,
             Self::Dijkstra | Self::BidirectionalDijkstra => Order::DIJKSTRA,
             Self::Greedy => Order::GREEDY,
-            Self::Auto => Order::Bucketed,
-            Self::AStar | Self::BidirectionalAStar | Self::Jps | Self::HpaStar | Self::LpaStar | Self::DStarLite => {
-                Order::a_star(tie)
-            }
+            Self::Auto
+            | Self::AStar
+            | Self::BidirectionalAStar
+            | Self::Jps
+            | Self::HpaStar
+            | Self::LpaStar
+            | Self::DStarLite => Order::a_star(tie),
             Self::WeightedAStar => Order::BestFirst { g_weight: UNIT_WEIGHT, h_weight: weight.0, tie, reopen: false },
         }
     }

@@ -166,7 +166,7 @@ impl GridSize {
     /// The cell with this index.
     #[inline]
     pub const fn cell(self, index: u32) -> Cell {
-        let y = (index as u128 * self.reciprocal as u128 >> 63) as u32;
+        let y = ((index as u128 * self.reciprocal as u128) >> 63) as u32;
         Cell { x: (index - y * self.width) as i32, y: y as i32 }
     }
 

@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use wayfield::{Algorithm, Cell, Cost, CostGrid, MovementClass, Path, PathQuery, PathSearch, TerrainId};
 use wayfield_bench::ground::Ground;
-use wayfield_bench::limits::{FirstMoves, StraightAStar};
+use wayfield_bench::limits::{BucketedAStar, FirstMoves, StraightAStar};
 use wayfield_bench::peers::{grid_pathfinding, pathfinding};
 
 use super::{Effort, Findings};
@@ -14,6 +14,7 @@ use crate::rounds::{Contestant, Spread, Times, geometric_means, take_turns};
 /// The name of the algorithm that runs if none is asked for.
 pub const DEFAULT: &str = "auto";
 const BY_HAND: &str = "a_star by hand";
+const BUCKETED: &str = "bucketed a_star by hand";
 const WALK: &str = "first-move walk";
 const GRID_PATHFINDING: &str = "grid_pathfinding";
 const PATHFINDING: &str = "pathfinding";
@@ -60,6 +61,8 @@ pub fn compare(grounds: &[Ground], effort: Effort, findings: &mut Findings) {
         let peers = ratios(results, PATHFINDING, DEFAULT);
         lines.push(Line::new(what, "x", geometric_means(&peers), Bound::AtLeast(floor)));
     }
+    let what = "engine: `auto` / A* with a bucket queue written by hand, terrain in noise, geometric mean";
+    lines.push(Line::new(what, "x", geometric_means(&ratios(&noise, DEFAULT, BUCKETED)), Bound::AtMost(1.05)));
     let jumps = |result: &Result| result.times.ratios(Algorithm::Jps.name(), Algorithm::AStar.name());
     let what = "terrain: `jps` / `a_star`, the map where it is most";
     lines.push(worst(what, noise.iter().chain(&zones), Bound::AtMost(1.05), jumps));
@@ -131,7 +134,12 @@ fn on_uniform(ground: &Ground, effort: Effort, findings: &mut Findings) -> Resul
 
 fn on_terrain(ground: &Ground, effort: Effort, findings: &mut Findings) -> Result {
     check(ground);
+    let nodes = ground.nodes();
+    let mut hand = BucketedAStar::new(&ground.grid);
     let mut contestants = own(ground);
+    contestants.push(Contestant::new(BUCKETED, || {
+        nodes.iter().for_each(|&(start, goal)| _ = black_box(hand.find(start, goal)));
+    }));
     contestants.push(by_pathfinding(ground));
     let times = take_turns(effort.rounds, contestants);
     note(ground, &times, findings);
@@ -196,7 +204,7 @@ fn query(algorithm: Algorithm, start: Cell, goal: Cell) -> PathQuery {
 
 /// Notes how everybody did beside the default, and what that ran.
 fn note(ground: &Ground, times: &Times, findings: &mut Findings) {
-    let names = OPTIMAL.map(Algorithm::name).into_iter().chain([BY_HAND, GRID_PATHFINDING, PATHFINDING]);
+    let names = OPTIMAL.map(Algorithm::name).into_iter().chain([BY_HAND, BUCKETED, GRID_PATHFINDING, PATHFINDING]);
     let there = names.filter(|name| !times.of(name).is_empty());
     let mut ran: Vec<_> = ground.queries.iter().map(|&(start, goal)| ran(ground, start, goal)).collect();
     ran.sort_unstable();
@@ -217,13 +225,15 @@ fn ran(ground: &Ground, start: Cell, goal: Cell) -> &'static str {
 /// Fails unless all paths on a map cost the same, and what the list says.
 fn check(ground: &Ground) {
     let mut search = PathSearch::default();
-    let mut hand = StraightAStar::new(&ground.grid);
+    let (mut hand, mut bucketed) = (StraightAStar::new(&ground.grid), BucketedAStar::new(&ground.grid));
     let mut lengths = ground.lengths.iter();
     for (&(start, goal), nodes) in ground.queries.iter().zip(ground.nodes()) {
         let whose = format!("{}, from {start} to {goal}", ground.name);
         let Some((optimum, _)) = pathfinding::a_star(&ground.grid, nodes.0, nodes.1) else { panic!("{whose}: no way") };
         let by_hand = hand.find(nodes.0, nodes.1);
         assert_eq!(by_hand.map(|(cost, _)| cost), Some(optimum), "{whose}: {BY_HAND}");
+        let by_hand = bucketed.find(nodes.0, nodes.1);
+        assert_eq!(by_hand.map(|(cost, _)| cost), Some(optimum), "{whose}: {BUCKETED}");
         let length = lengths.next();
         for algorithm in OPTIMAL.into_iter().chain([Algorithm::default()]) {
             let answer = search.find(&ground.grid, &query(algorithm, start, goal));

@@ -5,7 +5,7 @@ use wayfield::{Cell, CornerRule, Cost, CostGrid, Direction};
 
 use super::first_moves::offsets;
 
-/// The buckets, each so wide, and of a power of two as many that the ring never laps itself.
+/// Buckets of two fifths of a straight step, and so many that the ring never laps itself where terrain costs up to 9.
 const WIDTH_BITS: u32 = 10;
 const BUCKETS: usize = 1024;
 
@@ -71,10 +71,8 @@ impl BucketedAStar {
             natural[index] = within(arrival, if is_diagonal { 1 } else { 0 });
             if !is_diagonal {
                 let sides = within(arrival, 2) & !within(arrival, 1);
-                let mut place = 0;
-                for &side in Direction::ALL.iter().filter(|&&side| sides >> side as u8 & 1 == 1) {
+                for (place, &side) in Direction::ALL.iter().filter(|&&side| sides >> side as u8 & 1 == 1).enumerate() {
                     corners[index][place] = (1 << side as u8, within(side, 1) & within(arrival, 2));
-                    place += 1;
                 }
             }
         }
@@ -94,7 +92,7 @@ impl BucketedAStar {
     }
 
     fn cell(&self, node: u32) -> (u32, u32) {
-        let y = (u128::from(node) * u128::from(self.reciprocal) >> 63) as u32;
+        let y = ((u128::from(node) * u128::from(self.reciprocal)) >> 63) as u32;
         (node - y * self.width, y)
     }
 
