@@ -111,10 +111,10 @@ impl JumpStops {
                 let stops = stops_all >> at_x & 1 == 1;
                 let here = moves[(row + x as u32) as usize];
                 for line in LINES {
-                    // No jump comes from beyond the border.
-                    let behind = size.index(Cell::new(x, y).step(line.opposite())).map(|behind| moves[behind as usize]);
-                    let stops =
-                        stops || behind.is_some_and(|behind| turns(rule, line, onward(rule, line, here, behind)));
+                    let behind = size.index(Cell::new(x, y).step(line.opposite()));
+                    // No jump comes from beyond the border: as if there were no walls.
+                    let behind = behind.map_or(DirectionSet::ALL, |behind| moves[behind as usize]);
+                    let stops = stops || turns(rule, line, onward(rule, line, here, behind));
                     let (row, at) = along(line, at_x, at_y);
                     bits[line as usize][row] |= u64::from(stops) << at;
                 }
