@@ -161,6 +161,7 @@ fn mark(
                     let f = g + h * f64::from(h_weight) / f64::from(UNIT_WEIGHT);
                     Numbers::Search { g, h: Some(h), f: Some(f) }
                 }
+                Order::Bucketed => Numbers::Search { g, h: Some(h), f: Some(g + h) },
                 Order::Fifo | Order::Lifo | Order::BestFirst { .. } => Numbers::Search { g, h: None, f: None },
             };
             let parent = search.parent(node).filter(|_| has_parents).map(|parent| size.cell(parent));
