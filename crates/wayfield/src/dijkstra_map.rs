@@ -171,6 +171,7 @@ impl DijkstraMap {
     }
 
     /// The value of a cell in terrain units; `None` where it has none, or is outside the map.
+    #[inline]
     pub fn value(&self, cell: Cell) -> Option<f64> {
         let raw = self.raw(self.size.index(cell)?)?;
         Some(f64::from(raw) / self.terrain_unit())
@@ -196,11 +197,13 @@ impl DijkstraMap {
         }
     }
 
+    #[inline]
     fn raw(&self, node: NodeId) -> Option<i32> {
         self.values.get(node as usize).copied().filter(|&value| value != UNREACHED)
     }
 
     /// How much a terrain unit counts.
+    #[inline]
     fn terrain_unit(&self) -> f64 {
         f64::from(Cost::STRAIGHT.raw()) * self.scale as f64
     }
