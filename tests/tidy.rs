@@ -52,7 +52,10 @@ const CORE_IMPORTS: &[(&str, &str)] = &[
     ("algorithm", "heuristic replan search terrain"),
     ("auto", "algorithm cost_grid"),
     ("field_input", "grid"),
-    ("dijkstra_map", "canonical cost cost_grid direction field_input grid jump_stops link_table links path space terrain"),
+    (
+        "dijkstra_map",
+        "canonical cost cost_grid direction field_input grid jump_stops link_table links path space terrain",
+    ),
     ("flow_field", "cost_grid dijkstra_map direction grid links path space"),
     ("nearest", "cost cost_grid grid heuristic search space"),
     ("moving_ai", "cost grid map terrain"),
